@@ -18,7 +18,7 @@ import { makeSigningKeyPair } from '#services/courses/lti-registrations/signing-
 import { createBackups } from '#services/host/backups';
 import { createRetention } from '#services/people/retention';
 import type { Admins } from '#services/tenants/admins/admins';
-import { describeEndingKeys } from '#services/tenants/api-keys';
+import { describeEndingApiKeys } from '#services/tenants/api-keys';
 import {
   openOidc,
   openOutbound,
@@ -256,7 +256,7 @@ function createBackgroundWork(
   const { apiKeys, nonces, rateCounters, imports } = store;
   async function logSweep(counts: Readonly<Record<string, number>>): Promise<void> {
     if (Object.keys(counts).length > 0) log.info({ counts }, 'outdated records removed');
-    const keys = await describeEndingKeys(apiKeys, clock.now());
+    const keys = await describeEndingApiKeys(apiKeys, clock.now());
     if (keys.length > 0) log.warn({ keys }, 'API keys end soon: replace them');
   }
   const uploadedImports = createUploadedImports({

@@ -5,7 +5,7 @@ import type { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import { requestAccessToken } from './ltijs.ts';
+import { requestLtijsToken } from './ltijs.ts';
 import { type CallPart, createPlatformCall, type PlatformAccess, toPlatformError } from './platform-call.ts';
 
 export interface SigningKeys {
@@ -44,7 +44,7 @@ export async function withAccessToken<T>(
   callService: (access: PlatformAccess) => Promise<T>,
 ): Promise<T> {
   const call = createPlatformCall(tokens.outbound, part);
-  const attempt = async () => {
+  const attemptWithToken = async () => {
     try {
       const token = await getAccessToken(tokens, registration, scope);
       return await callService({ registration, call, token });
@@ -52,11 +52,11 @@ export async function withAccessToken<T>(
       throw toPlatformError(error, part);
     }
   };
-  return attempt().catch((error: AppError) => {
+  return attemptWithToken().catch((error: AppError) => {
     const { code, data } = error;
     if (code !== 'PLATFORM_REFUSED' || data.part !== part || data.status !== 401) throw error;
     dropAccessToken(tokens, registration, scope);
-    return attempt();
+    return attemptWithToken();
   });
 }
 
@@ -66,17 +66,17 @@ export async function getAccessToken(
   registration: LtiRegistrationRecord,
   scope: string,
 ): Promise<string> {
-  const key = toTokenKey(registration, scope);
+  const key = toAccessTokenKey(registration, scope);
   const cached = tokens.cached.get(key);
   if (cached !== undefined && cached.usableUntil > tokens.clock.now()) return cached.token;
-  return tokens.requests.wait(key, () => requestToken(tokens, registration, scope));
+  return tokens.requests.wait(key, () => requestFreshAccessToken(tokens, registration, scope));
 }
 
 export function dropAccessToken({ cached }: AccessTokens, registration: LtiRegistrationRecord, scope: string): void {
-  cached.delete(toTokenKey(registration, scope));
+  cached.delete(toAccessTokenKey(registration, scope));
 }
 
-async function requestToken(
+async function requestFreshAccessToken(
   { registrations, outbound, clock, cached }: AccessTokens,
   registration: LtiRegistrationRecord,
   scopes: string,
@@ -84,11 +84,11 @@ async function requestToken(
   try {
     const { privateKey } = await registrations.signingKeyOf(registration);
     const call = createPlatformCall(outbound, 'token');
-    const answer = await requestAccessToken({ registration, call, privateKey, scopes });
+    const answer = await requestLtijsToken({ registration, call, privateKey, scopes });
     const { data } = tokenAnswer.safeParse(answer);
     if (data === undefined) throw new Error('The platform answered without a token.');
-    const usableUntil = new Date(clock.now().getTime() + toUsableSeconds(data.expires_in) * 1_000);
-    cached.set(toTokenKey(registration, scopes), { token: data.access_token, usableUntil });
+    const usableUntil = new Date(clock.now().getTime() + toUsableTokenSeconds(data.expires_in) * 1_000);
+    cached.set(toAccessTokenKey(registration, scopes), { token: data.access_token, usableUntil });
     return data.access_token;
   } catch (error) {
     throw toPlatformError(error, 'token');
@@ -96,9 +96,9 @@ async function requestToken(
 }
 
 /** Includes the version, as a changed registration may have another token endpoint. */
-const toTokenKey = ({ id, version }: LtiRegistrationRecord, scope: string) => `${id} ${version} ${scope}`;
+const toAccessTokenKey = ({ id, version }: LtiRegistrationRecord, scope: string) => `${id} ${version} ${scope}`;
 
-function toUsableSeconds(expiresIn: unknown): number {
+function toUsableTokenSeconds(expiresIn: unknown): number {
   const stated = Number(expiresIn ?? MAX_SECONDS);
   const seconds = stated > 0 ? Math.min(stated, MAX_SECONDS) : 0;
   return Math.max(seconds - MARGIN_SECONDS, seconds / 2);

@@ -9,8 +9,8 @@ import { AppError, hasErrorCode } from '#errors';
 import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
-import { sendScore } from './ltijs.ts';
-import { findNextUrl, listPages, type PlatformAccess } from './platform-call.ts';
+import { sendScoreByLtijs } from './ltijs.ts';
+import { findNextPlatformUrl, listPagesOfPlatform, type PlatformAccess } from './platform-call.ts';
 
 const LINE_ITEM_TYPE = 'application/vnd.ims.lis.v2.lineitem+json';
 const LINE_ITEMS_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json';
@@ -30,27 +30,27 @@ export function createAgs(
   return {
     submitScore: (registration, score) =>
       withAccessToken(tokens, { registration, part: 'score', scope: SCORE_SCOPE }, (access) =>
-        sendScore(access, { ...score, score: toScore(registration, score) }),
+        sendScoreByLtijs(access, { ...score, score: toAgsScore(registration, score) }),
       ),
     isResultGone: (registration, result) =>
       withAccessToken(tokens, { registration, part: 'result', scope: RESULT_SCOPE }, (access) =>
-        isResultGone(access, result),
+        isAgsResultGone(access, result),
       ),
     async provideLineItem(registration, request) {
       const { container, resourceLinkId, resourceId, launched } = request;
       const { id, version } = registration;
       const key = JSON.stringify([id, version, container, resourceLinkId, resourceId, launched]);
       const service = { registration, part: 'line-item', scope: LINE_ITEM_SCOPE } as const;
-      const provide = () =>
+      const provideAgsLineItem = () =>
         withAccessToken(
           tokens,
           service,
-          async (access) => (await findLineItem(access, request)) ?? createLineItem(access, request),
+          async (access) => (await findAgsLineItem(access, request)) ?? createAgsLineItem(access, request),
         ).catch((error: unknown) => {
           if (launched !== null && hasErrorCode(error, 'PLATFORM_REFUSED')) return launched;
           throw error;
         });
-      const lineItem = cached.get(key) ?? (await calls.wait(key, provide));
+      const lineItem = cached.get(key) ?? (await calls.wait(key, provideAgsLineItem));
       cached.set(key, lineItem);
       return lineItem;
     },
@@ -58,7 +58,7 @@ export function createAgs(
 }
 
 /** A score of §3.4, without its time. */
-function toScore({ product }: LtiRegistrationRecord, { userId, points }: PlatformScore): object {
+function toAgsScore({ product }: LtiRegistrationRecord, { userId, points }: PlatformScore): object {
   return {
     ...getProductTraits(product).scoreExtras,
     userId,
@@ -71,7 +71,7 @@ function toScore({ product }: LtiRegistrationRecord, { userId, points }: Platfor
 
 const resultAnswer = z.object({ userId: z.string(), resultScore: z.number().nullish() });
 
-async function isResultGone(
+async function isAgsResultGone(
   { call, token }: PlatformAccess,
   { lineItem, userId }: Pick<PlatformScore, 'lineItem' | 'userId'>,
 ): Promise<boolean> {
@@ -83,14 +83,14 @@ async function isResultGone(
   const result = results.find((each) => each.userId === userId);
   if (result !== undefined) return result.resultScore == null;
   // A platform may ignore the filter of the query.
-  return results.length === 0 && findNextUrl(answer) === null;
+  return results.length === 0 && findNextPlatformUrl(answer) === null;
 }
 
 const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });
 
 /** The link's line item for the same placement (§3.2), else that of the launch unless it is for
  *  another placement. A platform may ignore the filters of the query. */
-async function findLineItem(
+async function findAgsLineItem(
   { call, token }: PlatformAccess,
   { container, resourceLinkId, resourceId, launched }: WantedLineItem,
 ): Promise<string | null> {
@@ -99,12 +99,12 @@ async function findLineItem(
   url.searchParams.set('resource_link_id', resourceLinkId);
   if (launched === null) url.searchParams.set('resource_id', resourceId);
   let isOfAnother = false;
-  const fetchPage = async (pageUrl: string) => {
+  const fetchAgsPage = async (pageUrl: string) => {
     const answer = await call(pageUrl, { headers });
     const items = parseAgsAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
-    return { items, nextUrl: findNextUrl(answer) };
+    return { items, nextUrl: findNextPlatformUrl(answer) };
   };
-  for await (const { items } of listPages(url.href, fetchPage, { maxPages: MAX_PAGES })) {
+  for await (const { items } of listPagesOfPlatform(url.href, fetchAgsPage, { maxPages: MAX_PAGES })) {
     const lineItems = items.map((item) => lineItemAnswer.safeParse(item).data);
     const match = lineItems.find((item) => item?.resourceId === resourceId);
     if (match) return match.id;
@@ -113,7 +113,7 @@ async function findLineItem(
   return isOfAnother ? null : launched;
 }
 
-async function createLineItem({ call, token }: PlatformAccess, item: WantedLineItem): Promise<string> {
+async function createAgsLineItem({ call, token }: PlatformAccess, item: WantedLineItem): Promise<string> {
   const { container, resourceLinkId, resourceId, label, points } = item;
   const lineItem = { scoreMaximum: points, label, resourceId, resourceLinkId, tag: 'completion' };
   const { text } = await call(container, {

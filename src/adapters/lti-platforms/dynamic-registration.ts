@@ -6,7 +6,7 @@ import { isLoopbackAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from '#ports/lti-platforms';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
-import { toDisplayLine, withinSite } from './platform-call.ts';
+import { toPlatformLine, withinSite } from './platform-call.ts';
 
 /** Their texts are below `register.failures`. */
 type FailureReason =
@@ -31,14 +31,17 @@ const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration';
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration';
 const ACCOUNT_NAME = 'https://canvas.instructure.com/lti/account_name';
 
-const text = (maxLength: number) => z.string().min(1).max(maxLength);
-const address = text(MAX_ADDRESS_LENGTH).refine(isCallable, 'must be an https address');
-const message = z.object({ type: text(200), placements: z.array(text(300)).max(200).optional() });
+const registrationText = (maxLength: number) => z.string().min(1).max(maxLength);
+const address = registrationText(MAX_ADDRESS_LENGTH).refine(isCallableForRegistration, 'must be an https address');
+const message = z.object({
+  type: registrationText(200),
+  placements: z.array(registrationText(300)).max(200).optional(),
+});
 
 const configurationAnswer = z
   .object({
-    issuer: text(255).refine(
-      (issuer) => isRegistrationIdentifier(issuer) && isCallable(issuer),
+    issuer: registrationText(255).refine(
+      (issuer) => isRegistrationIdentifier(issuer) && isCallableForRegistration(issuer),
       'must be an https address',
     ),
     authorization_endpoint: address,
@@ -46,16 +49,16 @@ const configurationAnswer = z
     jwks_uri: address,
     registration_endpoint: address,
     // Canvas gives its bare name here, but wants the token endpoint as the audience.
-    authorization_server: text(MAX_ADDRESS_LENGTH)
+    authorization_server: registrationText(MAX_ADDRESS_LENGTH)
       .optional()
       .transform((audience) => (audience !== undefined && URL.canParse(audience) ? audience : null)),
-    scopes_supported: z.array(text(500)).max(500).default([]),
+    scopes_supported: z.array(registrationText(500)).max(500).default([]),
     [PLATFORM]: z
       .object({
-        product_family_code: text(200).optional(),
-        version: text(200).optional(),
+        product_family_code: registrationText(200).optional(),
+        version: registrationText(200).optional(),
         messages_supported: z.array(message).max(50).default([]),
-        [ACCOUNT_NAME]: text(200).optional(),
+        [ACCOUNT_NAME]: registrationText(200).optional(),
       })
       .default({ messages_supported: [] }),
   })
@@ -77,22 +80,22 @@ const configurationAnswer = z
 
 /** Fetches the configuration of a platform (§3.5), which must speak for its issuer (§3.7). Errors:
  *  REGISTRATION_FAILED. @param token of the platform; null where it sent none */
-export async function fetchConfiguration(
+export async function fetchRegistrationConfiguration(
   outbound: Outbound,
   url: string,
   token: string | null,
 ): Promise<PlatformConfiguration> {
-  if (url.length > MAX_ADDRESS_LENGTH || !isCallable(url)) throw createFailure('address');
+  if (url.length > MAX_ADDRESS_LENGTH || !isCallableForRegistration(url)) throw createRegistrationFailure('address');
   const { host } = new URL(url);
-  const headers = { accept: 'application/json', ...toAuthorization(token) };
+  const headers = { accept: 'application/json', ...toRegistrationAuthorization(token) };
   const answer = await callPlatform(outbound, url, { headers, maxBytes: MAX_CONFIGURATION_BYTES, ...withinSite });
   const { status } = answer;
-  if (status === 401 || status === 403) throw createFailure('token', { host, status });
-  if (status !== 200) throw createFailure('configuration', { host, detail: `HTTP ${status}` });
-  const configuration = readAnswer(answer, configurationAnswer, { reason: 'configuration', host });
+  if (status === 401 || status === 403) throw createRegistrationFailure('token', { host, status });
+  if (status !== 200) throw createRegistrationFailure('configuration', { host, detail: `HTTP ${status}` });
+  const configuration = readRegistrationAnswer(answer, configurationAnswer, { reason: 'configuration', host });
   // Otherwise anyone could register in the name of another platform.
   if (![host, new URL(answer.url).host].includes(new URL(configuration.issuer).host))
-    throw createFailure('issuer', { host, detail: configuration.issuer });
+    throw createRegistrationFailure('issuer', { host, detail: configuration.issuer });
   return configuration;
 }
 
@@ -114,7 +117,7 @@ const registrationAnswer = z
   }));
 
 /** §3.6. Errors: REGISTRATION_FAILED. */
-export async function registerTool(
+export async function registerToolDynamically(
   outbound: Outbound,
   { url, token }: RegistrationEndpoint,
   tool: object,
@@ -122,7 +125,7 @@ export async function registerTool(
   const { host } = new URL(url);
   const answer = await callPlatform(outbound, url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...toAuthorization(token) },
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...toRegistrationAuthorization(token) },
     body: JSON.stringify(tool),
     timeoutMs: REGISTRATION_TIMEOUT_MS,
     maxBytes: MAX_ANSWER_BYTES,
@@ -130,8 +133,8 @@ export async function registerTool(
   const { status } = answer;
   // The specification says 201; Moodle answers with 200.
   if (status !== 200 && status !== 201)
-    throw createFailure('refused', { host, status, detail: toDisplayLine(answer.text) });
-  return readAnswer(answer, registrationAnswer, { reason: 'answer', host });
+    throw createRegistrationFailure('refused', { host, status, detail: toPlatformLine(answer.text) });
+  return readRegistrationAnswer(answer, registrationAnswer, { reason: 'answer', host });
 }
 
 async function callPlatform(outbound: Outbound, url: string, request: OutboundRequest): Promise<OutboundAnswer> {
@@ -139,27 +142,28 @@ async function callPlatform(outbound: Outbound, url: string, request: OutboundRe
     return await outbound.request(url, request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const facts = { host: new URL(url).host, detail: toDisplayLine(error.message) };
-    throw createFailure(error.code === 'OUTBOUND_REFUSED' ? 'private' : 'unreachable', facts, error);
+    const facts = { host: new URL(url).host, detail: toPlatformLine(error.message) };
+    throw createRegistrationFailure(error.code === 'OUTBOUND_REFUSED' ? 'private' : 'unreachable', facts, error);
   }
 }
 
 /** Reads JSON, whatever its media type. Errors: REGISTRATION_FAILED with this reason. */
-function readAnswer<T>(
+function readRegistrationAnswer<T>(
   answer: OutboundAnswer,
   schema: z.ZodType<T>,
   { reason, host }: { readonly reason: FailureReason; readonly host: string },
 ): T {
   const json = parseJsonText(answer.text);
-  if (json === undefined) throw createFailure(reason, { host, detail: toDisplayLine(answer.text) || '(empty)' });
+  if (json === undefined)
+    throw createRegistrationFailure(reason, { host, detail: toPlatformLine(answer.text) || '(empty)' });
   const { data, error } = schema.safeParse(json);
   if (error === undefined) return data;
   const problems = error.issues.slice(0, 20).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw createFailure(reason, { host, detail: toDisplayLine(problems.join('; ')) });
+  throw createRegistrationFailure(reason, { host, detail: toPlatformLine(problems.join('; ')) });
 }
 
 /** @param facts `detail` is the answer of the platform or the problem with it */
-function createFailure(
+function createRegistrationFailure(
   reason: FailureReason,
   facts: { readonly host?: string; readonly status?: number; readonly detail?: string } = {},
   cause?: unknown,
@@ -172,9 +176,10 @@ function createFailure(
   );
 }
 
-const toAuthorization = (token: string | null) => (token === null ? {} : { authorization: `Bearer ${token}` });
+const toRegistrationAuthorization = (token: string | null) =>
+  token === null ? {} : { authorization: `Bearer ${token}` };
 
-function isCallable(url: string): boolean {
+function isCallableForRegistration(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password, hash } = new URL(url);
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackAddress(url));

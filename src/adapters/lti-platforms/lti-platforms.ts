@@ -9,11 +9,11 @@ import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { AccessTokens, SigningKeys } from './access-token.ts';
 import { createAccessTokens, dropAccessToken, getAccessToken, withAccessToken } from './access-token.ts';
 import { createAgs } from './ags.ts';
-import { fetchConfiguration, registerTool } from './dynamic-registration.ts';
-import { checkLaunchClaims } from './ltijs.ts';
+import { fetchRegistrationConfiguration, registerToolDynamically } from './dynamic-registration.ts';
+import { checkLtijsClaims } from './ltijs.ts';
 import { createNrps, MEMBERS_SCOPE } from './nrps.ts';
-import { type PlatformAccess, toDisplayLine } from './platform-call.ts';
-import { fetchKeySet } from './platform-keys.ts';
+import { type PlatformAccess, toPlatformLine } from './platform-call.ts';
+import { fetchPlatformKeySet } from './platform-keys.ts';
 import { createTokenVerification } from './verify-token.ts';
 
 export interface LtiPlatformsDeps {
@@ -27,12 +27,12 @@ export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
   const tokens = createAccessTokens(deps);
   return {
     verifyToken: createTokenVerification(deps),
-    checkLaunchClaims,
+    checkLaunchClaims: checkLtijsClaims,
     ...createAgs(tokens),
     ...createNrps(tokens),
     ...createNoticeSubscriptions(tokens),
-    fetchConfiguration: (url, token) => fetchConfiguration(deps.outbound, url, token),
-    registerTool: (platform, tool) => registerTool(deps.outbound, platform, tool),
+    fetchConfiguration: (url, token) => fetchRegistrationConfiguration(deps.outbound, url, token),
+    registerTool: (platform, tool) => registerToolDynamically(deps.outbound, platform, tool),
     check: (registration) => checkPlatform(tokens, registration),
   };
 }
@@ -63,7 +63,7 @@ function createNoticeSubscriptions(tokens: AccessTokens): Pick<LtiPlatforms, 'su
 async function setNoticeHandlers({ call, token }: PlatformAccess, subscription: NoticeSubscription): Promise<void> {
   const { url, handler, types } = subscription;
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-  const existing = readHandlers((await call(url, { headers })).text);
+  const existing = readNoticeHandlers((await call(url, { headers })).text);
   for (const type of types.filter((each) => existing.get(each) !== handler))
     await call(url, {
       method: 'PUT',
@@ -73,7 +73,7 @@ async function setNoticeHandlers({ call, token }: PlatformAccess, subscription: 
 }
 
 /** Handlers by notice type; none where the answer cannot be read, so that all are set. */
-function readHandlers(text: string): ReadonlyMap<unknown, unknown> {
+function readNoticeHandlers(text: string): ReadonlyMap<unknown, unknown> {
   try {
     const { notice_handlers: handlers } = JSON.parse(text);
     return new Map(handlers.map((each: Record<string, unknown>) => [each.notice_type, each.handler]));
@@ -95,12 +95,12 @@ async function checkPlatform(tokens: AccessTokens, registration: LtiRegistration
 
 async function checkPlatformKeys({ outbound }: AccessTokens, uri: string): Promise<Outcome> {
   try {
-    const keys = await fetchKeySet(outbound, uri);
+    const keys = await fetchPlatformKeySet(outbound, uri);
     if (keys.length > 0) return ok;
     const detail = 'There is no RSA key of 2,048 bits or more for signatures with RS256.';
     return { outcome: 'wrong', detail };
   } catch (error) {
-    return toOutcome(error);
+    return toPlatformOutcome(error);
   }
 }
 
@@ -109,22 +109,22 @@ async function checkPlatformToken(tokens: AccessTokens, registration: LtiRegistr
   let outcome = ok;
   for (const scope of [SCORE_SCOPE, MEMBERS_SCOPE]) {
     dropAccessToken(tokens, registration, scope);
-    outcome = await getAccessToken(tokens, registration, scope).then(() => ok, toOutcome);
+    outcome = await getAccessToken(tokens, registration, scope).then(() => ok, toPlatformOutcome);
     if (outcome.outcome !== 'refused') break;
   }
   return outcome;
 }
 
-function toOutcome(error: unknown): Outcome {
-  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toDisplayLine(String(error)) };
+function toPlatformOutcome(error: unknown): Outcome {
+  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toPlatformLine(String(error)) };
   const { status = null, detail = error.message } = error.data as { status?: number | null; detail?: string };
   return {
-    outcome: chooseOutcome(error, status),
-    detail: toDisplayLine(status === null ? detail : `HTTP ${status}: ${detail}`),
+    outcome: choosePlatformOutcome(error, status),
+    detail: toPlatformLine(status === null ? detail : `HTTP ${status}: ${detail}`),
   };
 }
 
-function chooseOutcome({ code }: AppError, status: number | null): PlatformCheck['outcome'] {
+function choosePlatformOutcome({ code }: AppError, status: number | null): PlatformCheck['outcome'] {
   if (status === null) return code === 'SECRET_UNREADABLE' ? 'wrong' : 'unreachable';
   if (status === 401 || status === 403) return 'refused';
   return code === 'PLATFORM_REFUSED' || code === 'PLATFORM_THROTTLED' ? 'refused' : 'wrong';

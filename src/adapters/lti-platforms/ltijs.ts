@@ -16,8 +16,8 @@ interface TokenRequest {
 }
 
 /** Errors: LTI_CLAIMS_INVALID. */
-export async function checkLaunchClaims(claims: object): Promise<void> {
-  await loadModules()
+export async function checkLtijsClaims(claims: object): Promise<void> {
+  await loadLtijsModules()
     .auth.claimValidation(claims)
     .catch((cause: unknown) => {
       throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', { cause });
@@ -25,7 +25,7 @@ export async function checkLaunchClaims(claims: object): Promise<void> {
 }
 
 /** The parsed answer of the token endpoint (LTI Security Framework 1.0 §4.1). */
-export function requestAccessToken(request: TokenRequest): Promise<unknown> {
+export function requestLtijsToken(request: TokenRequest): Promise<unknown> {
   const { registration, call, privateKey, scopes } = request;
   const { issuer, clientId, keyId, tokenEndpoint, tokenAudience } = registration;
   const platform = {
@@ -38,15 +38,15 @@ export function requestAccessToken(request: TokenRequest): Promise<unknown> {
   };
   // `access-token.ts` caches tokens.
   const database = { Replace: async () => {} };
-  return httpCalls.run(call, () => loadModules().auth.getAccessToken(scopes, platform, null, database));
+  return httpCalls.run(call, () => loadLtijsModules().auth.getAccessToken(scopes, platform, null, database));
 }
 
 /** @param score of Assignment and Grade Services 2.0 §3.4, without its time */
-export async function sendScore(
+export async function sendScoreByLtijs(
   access: PlatformAccess,
   { lineItem, score, earnedAt }: { readonly lineItem: string; readonly score: object; readonly earnedAt: Date },
 ): Promise<void> {
-  const { Grade } = loadModules();
+  const { Grade } = loadLtijsModules();
   // ltijs would set the present time: a score that is sent again would seem newer.
   const timestamp = { enumerable: true, get: () => earnedAt.toISOString(), set() {} };
   const dated = Object.defineProperty({ ...score }, 'timestamp', timestamp);
@@ -55,8 +55,8 @@ export async function sendScore(
 }
 
 /** One parsed page (Names and Role Provisioning Services 2.0 §2.4). */
-export function fetchMembers(access: PlatformAccess, pageUrl: string): Promise<unknown> {
-  const { NamesAndRoles } = loadModules();
+export function fetchMembersByLtijs(access: PlatformAccess, pageUrl: string): Promise<unknown> {
+  const { NamesAndRoles } = loadLtijsModules();
   const members = new NamesAndRoles(async () => toLtijsPlatform(access));
   const options = { pages: 1, url: pageUrl };
   return httpCalls.run(access.call, () => members.getMembers(toLtijsLaunch(access, pageUrl), options));
@@ -99,9 +99,9 @@ const require = createRequire(import.meta.url);
 let modules: LtijsModules | null = null;
 
 /** At first use, as loading takes half a second. */
-function loadModules(): LtijsModules {
+function loadLtijsModules(): LtijsModules {
   if (modules !== null) return modules;
-  replaceHttpClient();
+  replaceLtijsHttpClient();
   modules = {
     auth: require('ltijs/dist/Utils/Auth'),
     Grade: require('ltijs/dist/Provider/Services/Grade'),
@@ -111,7 +111,7 @@ function loadModules(): LtijsModules {
 }
 
 /** Before any module of ltijs is loaded: its own client has neither time limits nor a guard. */
-function replaceHttpClient(): void {
+function replaceLtijsHttpClient(): void {
   const path = require.resolve('ltijs/dist/Utils/Http');
   require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });
 }
@@ -134,11 +134,11 @@ interface GotResponse {
 type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
 
 const got = {
-  get: (url: string, options: GotOptions) => requestUrl(url, { method: 'GET', ...toBody(options) }),
-  post: (url: string, options: GotOptions) => requestUrl(url, { method: 'POST', ...toBody(options) }),
+  get: (url: string, options: GotOptions) => requestUrlForLtijs(url, { method: 'GET', ...toLtijsBody(options) }),
+  post: (url: string, options: GotOptions) => requestUrlForLtijs(url, { method: 'POST', ...toLtijsBody(options) }),
 };
 
-function requestUrl(url: string, options: OutboundRequest): GotPromise {
+function requestUrlForLtijs(url: string, options: OutboundRequest): GotPromise {
   const response = sendForLtijs(url, options);
   // The text decides, not the media type: Moodle sends its tokens as `text/html`.
   return Object.assign(response, { json: async () => JSON.parse((await response).body) as unknown });
@@ -150,7 +150,7 @@ async function sendForLtijs(url: string, options: OutboundRequest): Promise<GotR
   return { body: (await call(url, options)).text, headers: {} };
 }
 
-function toBody({ headers = {}, form, json }: GotOptions): OutboundRequest {
+function toLtijsBody({ headers = {}, form, json }: GotOptions): OutboundRequest {
   if (form !== undefined)
     return {
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },

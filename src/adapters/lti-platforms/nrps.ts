@@ -7,8 +7,8 @@ import { AppError } from '#errors';
 import type { CourseGroup, LtiPlatforms, PlatformMember } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
-import { fetchMembers } from './ltijs.ts';
-import { findNextUrl, listPages, type PlatformAccess } from './platform-call.ts';
+import { fetchMembersByLtijs } from './ltijs.ts';
+import { findNextPlatformUrl, listPagesOfPlatform, type PlatformAccess } from './platform-call.ts';
 
 export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
 /** Course Groups Service 1.0. */
@@ -27,36 +27,36 @@ const TIMEOUT_MS = 30_000;
 /** Members of courses (Names and Role Provisioning Services 2.0,
  *  https://www.imsglobal.org/spec/lti-nrps/v2p0) and their groups. */
 export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMembers' | 'listGroups'> {
-  const memberLists = createListCache<PlatformMember>('members');
-  const groupLists = createListCache<CourseGroup>('groups');
+  const memberLists = createNrpsCache<PlatformMember>('members');
+  const groupLists = createNrpsCache<CourseGroup>('groups');
   return {
     listMembers(registration, membershipsUrl, { signal, withGroups = false } = {}) {
-      const url = withGroups ? addMemberGroups(membershipsUrl) : membershipsUrl;
+      const url = withGroups ? addNrpsGroups(membershipsUrl) : membershipsUrl;
       const service = { registration, part: 'members', scope: MEMBERS_SCOPE } as const;
-      const readList = (cancelled: AbortSignal) =>
-        withAccessToken(tokens, service, (access) => readMembers(url, toMemberPages(access), cancelled));
-      return memberLists.get(toListKey(registration, url), readList, signal);
+      const readNrpsList = (cancelled: AbortSignal) =>
+        withAccessToken(tokens, service, (access) => readNrpsMembers(url, toNrpsMemberPages(access), cancelled));
+      return memberLists.get(toNrpsListKey(registration, url), readNrpsList, signal);
     },
     listGroups(registration, url, { signal } = {}) {
       const service = { registration, part: 'groups', scope: GROUPS_SCOPE } as const;
-      const readList = (cancelled: AbortSignal) =>
-        withAccessToken(tokens, service, (access) => readGroups(url, toGroupPages(access), cancelled));
-      return groupLists.get(toListKey(registration, url), readList, signal);
+      const readNrpsList = (cancelled: AbortSignal) =>
+        withAccessToken(tokens, service, (access) => readNrpsGroups(url, toNrpsGroupPages(access), cancelled));
+      return groupLists.get(toNrpsListKey(registration, url), readNrpsList, signal);
     },
   };
 }
 
 /** Includes the version, as a changed registration may be of another platform. */
-const toListKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
+const toNrpsListKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
 
-function addMemberGroups(membershipsUrl: string): string {
+function addNrpsGroups(membershipsUrl: string): string {
   const url = new URL(membershipsUrl);
   url.searchParams.set('groups', 'true');
   return url.href;
 }
 
 /** Caches lists for a minute, as large courses have many pages. @param timeoutMs for one list */
-export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEOUT_MS) {
+export function createNrpsCache<T>(part: 'members' | 'groups', timeoutMs = TIMEOUT_MS) {
   type List = readonly T[];
   const cached = new LRUCache<string, List>({
     ttl: CACHE_MS,
@@ -64,7 +64,7 @@ export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
     sizeCalculation: (list) => list.length + 1,
   });
   const calls = createSharedCalls<List>();
-  const createLateError = () => {
+  const createLateNrpsError = () => {
     const detail = `The platform took too long to list the ${part} of the course.`;
     return new AppError('PLATFORM_UNREACHABLE', detail, { data: { part, status: null, detail } });
   };
@@ -74,12 +74,15 @@ export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
      *  `signal`. */
     async get(key: string, readList: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
       signal?.throwIfAborted();
-      const readAndCache = async (abandoned: AbortSignal) => {
-        const list = await runWithDeadline({ timeoutMs, signal: abandoned, createLateError }, readList);
+      const readAndCacheNrpsList = async (abandoned: AbortSignal) => {
+        const list = await runWithDeadline(
+          { timeoutMs, signal: abandoned, createLateError: createLateNrpsError },
+          readList,
+        );
         cached.set(key, list);
         return list;
       };
-      return cached.get(key) ?? calls.wait(key, readAndCache, signal);
+      return cached.get(key) ?? calls.wait(key, readAndCacheNrpsList, signal);
     },
   };
 }
@@ -93,16 +96,16 @@ interface ListPage {
 type FetchPage = (url: string) => Promise<ListPage>;
 
 /** Finds the next page here, as ltijs does not understand all `Link` headers of platforms. */
-const toMemberPages =
+const toNrpsMemberPages =
   (access: PlatformAccess): FetchPage =>
   async (url) => {
     let nextUrl: string | null = null;
-    const call: PlatformAccess['call'] = async (...request) => {
+    const callNrps: PlatformAccess['call'] = async (...request) => {
       const answer = await access.call(...request);
-      nextUrl = findNextUrl(answer);
+      nextUrl = findNextPlatformUrl(answer);
       return answer;
     };
-    return { body: await fetchMembers({ ...access, call }, url), nextUrl };
+    return { body: await fetchMembersByLtijs({ ...access, call: callNrps }, url), nextUrl };
   };
 
 const text = z.string().trim().min(1).catch('');
@@ -124,19 +127,19 @@ const memberList = z.object({ members: z.array(z.unknown()) });
 const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 
 /** At most `max` entries, page by page, as reading each takes time.
- *  @param listEntries throws if the page is no page of the list */
+ *  @param listNrpsEntries throws if the page is no page of the list */
 async function* readEntries(
   firstUrl: string,
   fetchPage: FetchPage,
   { max, signal, listEntries }: { max: number; signal: AbortSignal | undefined; listEntries(body: unknown): unknown[] },
 ): AsyncGenerator<unknown> {
   // The request has no limit: with one, some platforms return wrong addresses of next pages.
-  const fetchNext = (url: string) => {
+  const fetchNextNrpsPage = (url: string) => {
     signal?.throwIfAborted();
     return fetchPage(url);
   };
   let remaining = max;
-  for await (const { body } of listPages(firstUrl, fetchNext, { maxPages: MAX_PAGES })) {
+  for await (const { body } of listPagesOfPlatform(firstUrl, fetchNextNrpsPage, { maxPages: MAX_PAGES })) {
     const entries = listEntries(body).slice(0, remaining);
     yield* entries;
     remaining -= entries.length;
@@ -145,22 +148,26 @@ async function* readEntries(
 }
 
 /** At most 5,000. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the signal's reason. */
-export async function readMembers(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<PlatformMember[]> {
-  const listEntries = (body: unknown) => {
+export async function readNrpsMembers(
+  url: string,
+  fetchPage: FetchPage,
+  signal?: AbortSignal,
+): Promise<PlatformMember[]> {
+  const listNrpsEntries = (body: unknown) => {
     const { data } = memberList.safeParse(body);
     if (data !== undefined) return data.members;
     const detail = `${new URL(url).host} answered something else than the members of the course.`;
     throw new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status: 200, detail } });
   };
   const members = new Map<string, PlatformMember>();
-  for await (const entry of readEntries(url, fetchPage, { max: MAX_MEMBERS, signal, listEntries })) {
-    const member = readMember(entry);
+  for await (const entry of readEntries(url, fetchPage, { max: MAX_MEMBERS, signal, listEntries: listNrpsEntries })) {
+    const member = readNrpsMember(entry);
     if (member !== null) members.set(member.userId, member);
   }
   return [...members.values()];
 }
 
-function readMember(value: unknown): PlatformMember | null {
+function readNrpsMember(value: unknown): PlatformMember | null {
   const { data } = membership.safeParse(value);
   if (data === undefined || data.user_id === '') return null;
   const { user_id, name, given_name, family_name, status, roles, group_enrollments } = data;
@@ -175,18 +182,18 @@ function readMember(value: unknown): PlatformMember | null {
   };
 }
 
-const toGroupPages =
+const toNrpsGroupPages =
   ({ call, token }: PlatformAccess): FetchPage =>
   async (url) => {
     const answer = await call(url, { headers: { authorization: `Bearer ${token}`, accept: GROUPS_TYPE } });
-    return { body: JSON.parse(answer.text), nextUrl: findNextUrl(answer) };
+    return { body: JSON.parse(answer.text), nextUrl: findNextPlatformUrl(answer) };
   };
 
 /** At most 500 entries; a page that is no list counts as empty. */
-export async function readGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {
-  const listEntries = (body: unknown) => groupList.parse(body).groups;
+export async function readNrpsGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {
+  const listNrpsEntries = (body: unknown) => groupList.parse(body).groups;
   const groups = new Map<string, CourseGroup>();
-  for await (const entry of readEntries(url, fetchPage, { max: MAX_GROUPS, signal, listEntries })) {
+  for await (const entry of readEntries(url, fetchPage, { max: MAX_GROUPS, signal, listEntries: listNrpsEntries })) {
     const { id, name } = group.safeParse(entry).data ?? { id: '', name: '' };
     if (name !== '') groups.set(id, { id, name: name.slice(0, MAX_NAME_LENGTH) });
   }

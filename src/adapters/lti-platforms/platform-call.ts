@@ -34,7 +34,7 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
         throw toPlatformError(error, part);
       });
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw toRefusal(answer, part);
+    throw toPlatformRefusal(answer, part);
   };
 }
 
@@ -43,30 +43,33 @@ export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform answered something else than it should.', {
       cause: error,
-      data: { part, status: 200, detail: toDisplayLine(String(error)) },
+      data: { part, status: 200, detail: toPlatformLine(String(error)) },
     });
   const { code, message } = error;
   if (code !== 'OUTBOUND_REFUSED' && code !== 'OUTBOUND_FAILED') return error;
   return new AppError(code === 'OUTBOUND_REFUSED' ? 'PLATFORM_REFUSED' : 'PLATFORM_UNREACHABLE', message, {
     cause: error,
-    data: { part, status: null, detail: toDisplayLine(message) },
+    data: { part, status: null, detail: toPlatformLine(message) },
   });
 }
 
-function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
+function toPlatformRefusal(answer: OutboundAnswer, part: CallPart): AppError {
   const { status, url } = answer;
-  const detail = readDetail(answer.text);
+  const detail = readPlatformDetail(answer.text);
   const { host } = new URL(url);
-  const retryAfterSeconds = readRetryAfter(answer);
+  const retryAfterSeconds = readPlatformRetryAfter(answer);
   const options = { data: { part, status, detail }, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  const create = (code: ErrorCode, message: string) => new AppError(code, message, options);
+  const createPlatformCallError = (code: ErrorCode, message: string) => new AppError(code, message, options);
   if (status === 429)
-    return create('PLATFORM_THROTTLED', `${host} allows no more requests at the moment. Try again later.`);
+    return createPlatformCallError(
+      'PLATFORM_THROTTLED',
+      `${host} allows no more requests at the moment. Try again later.`,
+    );
   if (status >= 500 || status === 408 || status === 425)
-    return create('PLATFORM_UNREACHABLE', `${host} answered with status ${status}. Try again later.`);
+    return createPlatformCallError('PLATFORM_UNREACHABLE', `${host} answered with status ${status}. Try again later.`);
   if (part === 'score' && (status === 409 || (status === 400 && OUTDATED.test(detail))))
-    return create('PLATFORM_SCORE_OUTDATED', `${host} has a score of this learner that is not older.`);
-  return create('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`);
+    return createPlatformCallError('PLATFORM_SCORE_OUTDATED', `${host} has a score of this learner that is not older.`);
+  return createPlatformCallError('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`);
 }
 
 /** Open edX and Canvas answer 400 where others answer 409:
@@ -77,14 +80,14 @@ function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
 const OUTDATED = /already exists for the provided timestamp|later point in time|before last updated timestamp/i;
 
 /** The description of an OAuth error (RFC 6749 §5.2), else the beginning of the text. */
-function readDetail(text: string): string {
+function readPlatformDetail(text: string): string {
   const { error, error_description, message } = (parseJsonText(text) ?? {}) as Readonly<Record<string, unknown>>;
   const description = [error, error_description ?? message].filter((part) => typeof part === 'string');
-  return toDisplayLine(description.length > 0 ? description.join(': ') : text);
+  return toPlatformLine(description.length > 0 ? description.join(': ') : text);
 }
 
 /** One line of at most 300 characters, without markup and control characters. */
-export function toDisplayLine(text: string): string {
+export function toPlatformLine(text: string): string {
   return text
     .slice(0, MAX_TEXT_LENGTH)
     .replace(/<[^<>]*>/g, ' ')
@@ -93,7 +96,7 @@ export function toDisplayLine(text: string): string {
     .slice(0, MAX_DETAIL_LENGTH);
 }
 
-function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
+function readPlatformRetryAfter({ headers }: OutboundAnswer): number | undefined {
   const seconds = headers['retry-after'] ?? '';
   return /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), MAX_RETRY_SECONDS) : undefined;
 }
@@ -101,7 +104,7 @@ function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
 /** Fetches pages sequentially. Follows only links to the site of the first page, as the access
  *  token is sent with each request, and fetches no page twice.
  *  @param fetchPage returns a page with the address of the next one, or null for the last */
-export async function* listPages<T extends { readonly nextUrl: string | null }>(
+export async function* listPagesOfPlatform<T extends { readonly nextUrl: string | null }>(
   firstUrl: string,
   fetchPage: (url: string) => Promise<T>,
   { maxPages }: { readonly maxPages: number },
@@ -117,15 +120,15 @@ export async function* listPages<T extends { readonly nextUrl: string | null }>(
 }
 
 /** RFC 8288; null without one. Some platforms omit quotes, or begin the query a second time. */
-export function findNextUrl({ headers, url }: OutboundAnswer): string | null {
+export function findNextPlatformUrl({ headers, url }: OutboundAnswer): string | null {
   const links = (headers.link ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)
     if (/;\s*rel\s*=\s*"?[^";]*\bnext\b/i.test(parameters) && URL.canParse(address, url))
-      return mendQuery(new URL(address, url));
+      return mendPlatformQuery(new URL(address, url));
   return null;
 }
 
-function mendQuery(url: URL): string {
+function mendPlatformQuery(url: URL): string {
   url.search = url.search.slice(1).replace(/\?(?=\w+=)/g, '&');
   return url.href;
 }

@@ -39,7 +39,7 @@ export function createPlatformKeys(deps: PlatformKeysDeps): PlatformKeys {
   const sets = new LRUCache<string, KeySet>({ max: MAX_SETS });
   return {
     async verifyWith(uri, verify) {
-      const set = sets.get(uri) ?? createKeySet(uri, deps);
+      const set = sets.get(uri) ?? createPlatformKeySet(uri, deps);
       sets.set(uri, set);
       const before = set.countFetches();
       try {
@@ -61,7 +61,7 @@ interface KeySet {
   renew(): Promise<boolean>;
 }
 
-function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySet {
+function createPlatformKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySet {
   let fetches = 0;
   let last: { readonly getKey: JWTVerifyGetKey; readonly fetchedAt: number } | null = null;
   let failure: { readonly error: unknown; readonly at: number } | null = null;
@@ -72,7 +72,7 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
   async function fetchSet(): Promise<Response> {
     if (hasFailedLately()) throw failure?.error;
     try {
-      const set = { keys: await fetchKeySet(outbound, uri) };
+      const set = { keys: await fetchPlatformKeySet(outbound, uri) };
       last = { getKey: createLocalJWKSet(set), fetchedAt: now() };
       failure = null;
       fetches++;
@@ -118,7 +118,7 @@ const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(M
 
 /** RSA keys that may sign, if any; the first of several with one id. Errors: OUTBOUND_REFUSED,
  *  OUTBOUND_FAILED, RESPONSE_INVALID, with the HTTP `data.status`. */
-export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
+export async function fetchPlatformKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     maxBytes: MAX_BYTES,
@@ -131,21 +131,21 @@ export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[
       `${new URL(uri).host} answered with status ${status} and no key set. Check the address of the platform's keys.`,
       { data: { status } },
     );
-  const keys = data.keys.flatMap(readKey);
+  const keys = data.keys.flatMap(readPlatformKey);
   return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
 }
 
 /** Returns the key if it may sign, without private parts that a platform published by mistake. */
-function readKey(key: Readonly<Record<string, unknown>>): JWK[] {
+function readPlatformKey(key: Readonly<Record<string, unknown>>): JWK[] {
   const { kty, kid, use = 'sig', alg = 'RS256', n, e } = key;
   if (kty !== 'RSA' || typeof kid !== 'string' || use !== 'sig' || alg !== 'RS256') return [];
-  const bits = countBits({ kty, n, e } as JsonWebKey);
+  const bits = countKeyBits({ kty, n, e } as JsonWebKey);
   // Verifying with a larger key only takes time.
   return bits >= 2_048 && bits <= 8_192 ? [{ kty, kid, use, alg, n, e } as JWK] : [];
 }
 
 /** Of the modulus; 0 if the key is invalid. */
-function countBits(key: JsonWebKey): number {
+function countKeyBits(key: JsonWebKey): number {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;
   } catch {

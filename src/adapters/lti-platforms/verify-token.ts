@@ -29,20 +29,20 @@ export function createTokenVerification(deps: PlatformKeysDeps): LtiPlatforms['v
       currentDate: deps.clock.now(),
     };
     try {
-      requireForm(token);
+      requireTokenForm(token);
       const { payload } = await keys
         .verifyWith(jwksUri, (getKey) => jwtVerify(token, getKey, options))
-        .catch((error: unknown) => ({ payload: ignoreEmptyNbf(error, options.currentDate) }));
-      requireParty(payload, clientId);
+        .catch((error: unknown) => ({ payload: ignoreEmptyNbfOfToken(error, options.currentDate) }));
+      requireTokenParty(payload, clientId);
       return payload;
     } catch (error) {
-      throw error instanceof errors.JOSEError ? toRefusal(error, registration) : error;
+      throw error instanceof errors.JOSEError ? toTokenRefusal(error, registration) : error;
     }
   };
 }
 
 /** Refuses tokens that jose would accept or report with another error. */
-function requireForm(token: string): void {
+function requireTokenForm(token: string): void {
   if (token.length > MAX_LENGTH) throw new errors.JWSInvalid('It is too large.');
   decodeJwt(token);
   const { alg, kid } = readTokenHeader(token);
@@ -65,7 +65,7 @@ function readTokenHeader(token: string): ProtectedHeaderParameters {
 /** Reads the payload of a token whose `nbf` is null, which counts as absent. jose refuses it after
  *  signature, issuer and audience are checked, and before `exp` and `iat`, which are checked here.
  *  Errors: the given error, if it is about anything else; jose's errors for `exp` and `iat`. */
-function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
+function ignoreEmptyNbfOfToken(error: unknown, currentDate: Date): JWTPayload {
   const isEmpty =
     error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.payload.nbf === null;
   if (!isEmpty) throw error;
@@ -82,7 +82,7 @@ function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
   return payload;
 }
 
-function requireParty({ aud, azp: party }: JWTPayload, clientId: string): void {
+function requireTokenParty({ aud, azp: party }: JWTPayload, clientId: string): void {
   const azp = party || undefined;
   const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1;
   if (azp !== clientId && (azp !== undefined || hasSeveralAudiences))
@@ -148,7 +148,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 };
 
 /** The error of jose is the cause; LTI_CLAIMS_INVALID for a missing or malformed time. */
-function toRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
+function toTokenRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
   const isAboutClaim = error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
   const { claim, reason } = isAboutClaim ? error : { claim: '', reason: '' };
   const refusal =

@@ -21,23 +21,23 @@ export function openEncoder(): Encoder {
 }
 
 /** Vectors with another hash must be computed again. */
-export const readEncoderFingerprint = (): string => readManifest(meaningDir).sha256;
+export const readEncoderFingerprint = (): string => readEncoderManifest(meaningDir).sha256;
 
-const readManifest = (folder: string): Manifest =>
+const readEncoderManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
 /** The vector of a text is the normalized sum of the vectors of its words, so that order and
  *  negation do not count. Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 function openStaticEncoder(folder: string): Encoder {
-  const { langs } = readManifest(folder);
-  const table = readWordTable(join(folder, 'words.bin'));
+  const { langs } = readEncoderManifest(folder);
+  const table = readEncoderWords(join(folder, 'words.bin'));
   const { dims: dimensions } = table;
   return {
     dimensions,
     langs,
     encode(text, corrections) {
-      const sum = sumWords(table, text, corrections);
+      const sum = sumEncoderWords(table, text, corrections);
       let square = 0;
       for (let k = 0; k < dimensions; k++) square += sum[k]! * sum[k]!;
       const length = Math.sqrt(square) || 1;
@@ -48,7 +48,7 @@ function openStaticEncoder(folder: string): Encoder {
     tokens(text) {
       const words = [...text.matchAll(WORD)];
       const vectors = new Float32Array(words.length * dimensions);
-      for (const [i, [word]] of words.entries()) vectors.set(sumWords(table, word), i * dimensions);
+      for (const [i, [word]] of words.entries()) vectors.set(sumEncoderWords(table, word), i * dimensions);
       const spans = words.flatMap(({ 0: word, index }) => [index, index + word.length]);
       return { vectors, spans: Uint32Array.from(spans) };
     },
@@ -61,7 +61,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' };
 
 /** As the words of the table were folded for training. */
-function foldText(text: string): string {
+function foldTextToEncode(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
   const bare = lower.normalize('NFD').replace(MARKS, '');
@@ -69,9 +69,9 @@ function foldText(text: string): string {
 }
 
 /** @param corrections replacements of words without a row */
-function sumWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
+function sumEncoderWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
   const sum = new Float64Array(table.dims);
-  for (const word of foldText(text).match(WORD) ?? []) addWord(table, sum, word, corrections);
+  for (const word of foldTextToEncode(text).match(WORD) ?? []) addWord(table, sum, word, corrections);
   return sum;
 }
 
@@ -100,7 +100,7 @@ interface WordTableHeader {
   readonly wordsBytes: number;
 }
 
-function readWordTable(path: string): WordTable {
+function readEncoderWords(path: string): WordTable {
   const file = readFileSync(path);
   const headerEnd = 4 + file.readUInt32LE(0);
   const header = JSON.parse(file.toString('utf8', 4, headerEnd)) as WordTableHeader;
@@ -117,18 +117,18 @@ function addWord(table: WordTable, sum: Float64Array, word: string, corrections?
   const { rowOf, scales, count, buckets } = table;
   const row = rowOf.get(word);
   const corrected = corrections?.get(word) ?? word;
-  if (row !== undefined) addRow(table, sum, row, scales[row]!);
+  if (row !== undefined) addEncoderRow(table, sum, row, scales[row]!);
   else if (corrected !== word) addWord(table, sum, corrected);
   else if (buckets > 0) {
-    const pieces = hashPieces(word);
+    const pieces = hashEncoderPieces(word);
     for (const piece of pieces) {
       const pieceRow = count + (piece % buckets);
-      addRow(table, sum, pieceRow, scales[pieceRow]! / pieces.length);
+      addEncoderRow(table, sum, pieceRow, scales[pieceRow]! / pieces.length);
     }
   }
 }
 
-function addRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number, scale: number): void {
+function addEncoderRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number, scale: number): void {
   if (bits === 8) {
     for (let k = 0, at = row * dims; k < dims; k++, at++) sum[k]! += scale * ((codes[at]! << 24) >> 24);
     return;
@@ -145,7 +145,7 @@ const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
 /** The hash of a piece continues that of the shorter one. Source: FNV-1a, Fowler, Noll & Vo. */
-function hashPieces(word: string): number[] {
+function hashEncoderPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));
   const hashes: number[] = [];
   for (let start = 0; start < letters.length; start++) {

@@ -21,7 +21,7 @@ type SignInAttempt = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifi
 
 /** The provider's metadata is read with the first sign-in. */
 export function createOidc(options: OidcOptions): Oidc {
-  const discover = createDiscovery(options);
+  const discover = createOidcDiscovery(options);
   return {
     name: options.name,
     async begin(redirectUri) {
@@ -46,7 +46,7 @@ export function createOidc(options: OidcOptions): Oidc {
       return { url: url.href, state: attempt.state, kept: JSON.stringify(attempt) };
     },
     async finish(callbackUrl, storedAttempt) {
-      const { redirectUri, state, nonce, verifier } = readAttempt(storedAttempt);
+      const { redirectUri, state, nonce, verifier } = readOidcAttempt(storedAttempt);
       const provider = await discover();
       try {
         // The address of the first half, whatever a proxy has made of it since.
@@ -54,37 +54,37 @@ export function createOidc(options: OidcOptions): Oidc {
         url.search = new URL(callbackUrl).search;
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
         const tokens = await client.authorizationCodeGrant(provider, url, checks);
-        return await toIdentity(provider, tokens, options.roleClaim);
+        return await toOidcIdentity(provider, tokens, options.roleClaim);
       } catch (error) {
-        throw findOutage(error) ?? createSignInError(error);
+        throw findOidcOutage(error) ?? createOidcSignInError(error);
       }
     },
   };
 }
 
 /** Read once for simultaneous callers; again after a failure. */
-function createDiscovery(options: OidcOptions): () => Promise<client.Configuration> {
+function createOidcDiscovery(options: OidcOptions): () => Promise<client.Configuration> {
   const { issuer, clientId, clientSecret, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
-  const url = parseIssuer(issuer);
+  const url = parseOidcIssuer(issuer);
   let reading: Promise<client.Configuration> | undefined;
   return () => {
     reading ??= client
-      .discovery(url, clientId, clientSecret, createClientAuth(clientSecret), {
+      .discovery(url, clientId, clientSecret, createOidcClientAuth(clientSecret), {
         timeout: timeoutSeconds,
-        [client.customFetch]: fetchFromProvider,
-        // Only `fetchFromProvider` knows that http is safe within one machine, and nowhere else.
+        [client.customFetch]: fetchFromOidcProvider,
+        // Only `fetchFromOidcProvider` knows that http is safe within one machine, and nowhere else.
         execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
       })
       .catch((error) => {
         reading = undefined;
-        throw findOutage(error) ?? createProviderFetchError(error);
+        throw findOidcOutage(error) ?? createOidcFetchError(error);
       });
     return reading;
   };
 }
 
-function parseIssuer(issuer: string): URL {
-  if (URL.canParse(issuer) && isSafeProviderUrl(new URL(issuer))) return new URL(issuer);
+function parseOidcIssuer(issuer: string): URL {
+  if (URL.canParse(issuer) && isSafeOidcUrl(new URL(issuer))) return new URL(issuer);
   const problem = 'an https address, or an http address of this machine';
   throw new AppError('CONFIG_INVALID', `The address of the OpenID Connect provider must be ${problem}.`, {
     problems: [{ path: 'OIDC_ISSUER', problem }],
@@ -92,7 +92,7 @@ function parseIssuer(issuer: string): URL {
 }
 
 /** In the header, or in the body if only that is accepted (OpenID Connect Discovery §3). */
-function createClientAuth(clientSecret: string): client.ClientAuth {
+function createOidcClientAuth(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);
   return (server, ...rest) => {
@@ -106,7 +106,7 @@ type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /** What the ID token lacks is asked at userinfo (OpenID Connect Core 1.0 §5.3). A missing name is
  *  just omitted; without an answer, nobody may seem to have lost their groups. */
-async function toIdentity(
+async function toOidcIdentity(
   provider: client.Configuration,
   tokens: Tokens,
   roleClaim: string | undefined,
@@ -117,22 +117,22 @@ async function toIdentity(
   if (roleClaim !== undefined && claims.iss !== provider.serverMetadata().issuer)
     throw new Error('with OIDC_ROLES, OIDC_ISSUER must be the address of one tenant of the provider, not of all');
   const lacksRoles = roleClaim !== undefined && claims[roleClaim] === undefined;
-  const isComplete = !lacksRoles && readClaimedName(claims) !== null;
+  const isComplete = !lacksRoles && readOidcName(claims) !== null;
   const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
   const asked = hasMore ? client.fetchUserInfo(provider, tokens.access_token, claims.sub) : undefined;
   const userInfo: Claims = (await (lacksRoles ? asked : asked?.catch(() => undefined))) ?? {};
   return {
     subject: `${claims.iss} ${claims.sub}`,
-    name: readClaimedName(claims) ?? readClaimedName(userInfo),
-    claimed: roleClaim === undefined ? null : readRoles(roleClaim, claims, userInfo),
+    name: readOidcName(claims) ?? readOidcName(userInfo),
+    claimed: roleClaim === undefined ? null : readOidcRoles(roleClaim, claims, userInfo),
   };
 }
 
 /** Errors: OIDC_FAILED where the provider leaves the claim out as it is too long (OpenID Connect
  *  Core 1.0 §5.6.2; `hasgroups` of Entra ID): the person has groups, and nobody can say which. */
-function readRoles(claim: string, claims: Claims, userInfo: Claims): readonly string[] | null {
+function readOidcRoles(claim: string, claims: Claims, userInfo: Claims): readonly string[] | null {
   const source = (claims[claim] ?? null) === null ? userInfo : claims;
-  const values = readValues(source[claim]);
+  const values = readOidcValues(source[claim]);
   const isLeftOut = Object.hasOwn(Object(claims._claim_names), claim) || (claim === 'groups' && claims.hasgroups);
   if (values === null && isLeftOut) {
     const message = `The provider left the claim ${claim} of this account out, as it is too long. Use another claim.`;
@@ -143,13 +143,13 @@ function readRoles(claim: string, claims: Claims, userInfo: Claims): readonly st
 }
 
 /** A text is one value, whatever it contains. */
-function readValues(claim: unknown): readonly string[] | null {
+function readOidcValues(claim: unknown): readonly string[] | null {
   if (claim === undefined || claim === null) return null;
   return [claim].flat().flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : []));
 }
 
 /** Errors: OIDC_FAILED. */
-function readAttempt(storedAttempt: string): SignInAttempt {
+function readOidcAttempt(storedAttempt: string): SignInAttempt {
   try {
     const { redirectUri, state, nonce, verifier } = JSON.parse(storedAttempt) as SignInAttempt;
     const signInAttempt: SignInAttempt = { redirectUri, state, nonce, verifier };
@@ -157,11 +157,11 @@ function readAttempt(storedAttempt: string): SignInAttempt {
   } catch {
     // Refused below, like an incomplete state.
   }
-  throw createSignInError(new Error('the stored state of the sign-in is invalid'));
+  throw createOidcSignInError(new Error('the stored state of the sign-in is invalid'));
 }
 
-/** An error of `fetchFromProvider`, which the library wraps. */
-function findOutage(error: unknown): AppError | null {
+/** An error of `fetchFromOidcProvider`, which the library wraps. */
+function findOidcOutage(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause;
   }
@@ -169,7 +169,7 @@ function findOutage(error: unknown): AppError | null {
 }
 
 /** @param cause for the log; never shown */
-function createSignInError(cause: unknown): AppError {
+function createOidcSignInError(cause: unknown): AppError {
   return new AppError(
     'OIDC_FAILED',
     'The sign-in was not completed, or its answer was not valid. Begin again on the sign-in page.',
@@ -180,7 +180,7 @@ function createSignInError(cause: unknown): AppError {
 const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
 type Claims = Readonly<Record<string, unknown>>;
 
-function readClaimedName(claims: Claims): string | null {
+function readOidcName(claims: Claims): string | null {
   for (const claim of NAME_CLAIMS) {
     const value = claims[claim];
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -192,12 +192,12 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Unencrypted only within one machine. */
-const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
+const isSafeOidcUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
 /** Distinguishes a provider that is down from one that refuses. Errors: OIDC_UNAVAILABLE. */
-const fetchFromProvider: CustomFetch = async (url, request) => {
-  if (!isSafeProviderUrl(new URL(url))) throw createProviderFetchError(`${url} is not encrypted`);
+const fetchFromOidcProvider: CustomFetch = async (url, request) => {
+  if (!isSafeOidcUrl(new URL(url))) throw createOidcFetchError(`${url} is not encrypted`);
   try {
     // The library sends a form or nothing; its type allows more than `fetch` does.
     const response = await fetch(url, request as RequestInit);
@@ -205,7 +205,7 @@ const fetchFromProvider: CustomFetch = async (url, request) => {
     if (response.status >= 500 || response.status === 429) throw new Error(`${url}: HTTP ${response.status}`);
     return new Response(answer, response);
   } catch (error) {
-    throw createProviderFetchError(error);
+    throw createOidcFetchError(error);
   }
 };
 
@@ -222,7 +222,7 @@ async function readOidcBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>
 }
 
 /** @param cause for the log; never shown */
-function createProviderFetchError(cause: unknown): AppError {
+function createOidcFetchError(cause: unknown): AppError {
   return new AppError(
     'OIDC_UNAVAILABLE',
     'The sign-in service does not answer as it should. Try again in a minute, or sign in with a password.',

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type OpenSearch, repeatUntilAnswered } from './client.ts';
+import { askOpenSearchUntilAnswered, type OpenSearch } from './client.ts';
 import { createCatalogError } from './explain.ts';
 
 interface BulkOptions {
@@ -29,17 +29,17 @@ const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Repeats documents without an answer, or refused by a busy node; ids keep them unique. Errors:
  *  CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
-export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
+export async function bulkDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const underWay = new Set<Promise<void>>();
   let pairs: Pair[] = [];
   let bytes = 0;
-  const send = async () => {
+  const sendBulk = async () => {
     if (underWay.size >= AT_ONCE) await Promise.race(underWay);
     signal.throwIfAborted();
-    const sent = sendPairs(client, pairs, { ...options, signal })
+    const sent = sendBulkPairs(client, pairs, { ...options, signal })
       .catch((error: unknown) => failed.abort(error))
       .finally(() => underWay.delete(sent));
     underWay.add(sent);
@@ -47,12 +47,12 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
     bytes = 0;
   };
   try {
-    for await (const pair of readPairs(options.path)) {
+    for await (const pair of readBulkPairs(options.path)) {
       pairs.push(pair);
       bytes += pair[0].length + pair[1].length;
-      if (bytes >= maxBytes) await send();
+      if (bytes >= maxBytes) await sendBulk();
     }
-    if (pairs.length > 0) await send();
+    if (pairs.length > 0) await sendBulk();
     await Promise.all(underWay);
     signal.throwIfAborted();
   } finally {
@@ -63,7 +63,7 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
 }
 
 /** Lines end with a line feed; texts may contain other line separators. */
-async function* readPairs(path: string): AsyncGenerator<Pair> {
+async function* readBulkPairs(path: string): AsyncGenerator<Pair> {
   let rest = '';
   let action = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
@@ -76,15 +76,15 @@ async function* readPairs(path: string): AsyncGenerator<Pair> {
   }
 }
 
-async function sendPairs(client: OpenSearch, pairs: readonly Pair[], options: BulkOptions): Promise<void> {
+async function sendBulkPairs(client: OpenSearch, pairs: readonly Pair[], options: BulkOptions): Promise<void> {
   let unsent = pairs;
-  await repeatUntilAnswered(async () => {
-    unsent = await sendOnce(client, unsent, options);
+  await askOpenSearchUntilAnswered(async () => {
+    unsent = await sendBulkOnce(client, unsent, options);
     if (unsent.length > 0) throw createCatalogError('busy', `The catalogue has not taken ${unsent.length} documents.`);
   }, options.signal);
 }
 
-async function sendOnce(
+async function sendBulkOnce(
   client: OpenSearch,
   pairs: readonly Pair[],
   { index, signal }: BulkOptions,

@@ -4,7 +4,13 @@ import { Client, Connection } from '@opensearch-project/opensearch';
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import type { CatalogTrouble } from '#domain/catalog';
 import { AppError } from '#errors';
-import { createMalformedError, createPausedError, explainFailure, isNoAnswer, TOO_LONG } from './explain.ts';
+import {
+  createMalformedError,
+  createPausedError,
+  explainOpenSearchFailure,
+  isNoOpenSearchAnswer,
+  TOO_LONG,
+} from './explain.ts';
 
 export interface OpenSearchOptions {
   /** Without user and path; at least one. */
@@ -48,9 +54,9 @@ export function openOpenSearch(options: OpenSearchOptions) {
     Connection: BoundedConnection,
     ...(options.user && { auth: { username: options.user.name, password: options.user.password } }),
     ...(options.apiKey !== undefined && { headers: { authorization: `ApiKey ${options.apiKey}` } }),
-    ...(options.caFile !== undefined && { ssl: { ca: readCa(options.caFile) } }),
+    ...(options.caFile !== undefined && { ssl: { ca: readOpenSearchCa(options.caFile) } }),
   });
-  const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isNoAnswer });
+  const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isNoOpenSearchAnswer });
   let problem: AppError | null = null;
   let since = new Date();
   return {
@@ -103,13 +109,13 @@ async function sendToOpenSearch<T>(
     },
   );
   // `abort` returns a promise, which an event listener must not return.
-  const abort = () => void request.abort();
-  signal?.addEventListener('abort', abort, { once: true });
+  const abortOpenSearchRequest = () => void request.abort();
+  signal?.addEventListener('abort', abortOpenSearchRequest, { once: true });
   let isLate = false;
   // The deadline of the client only applies to the first byte of an answer.
   const deadline = setTimeout(() => {
     isLate = true;
-    abort();
+    abortOpenSearchRequest();
   }, timeoutMs + GRACE_MS);
   try {
     const { body: answer } = await request;
@@ -118,10 +124,10 @@ async function sendToOpenSearch<T>(
     return answer as T;
   } catch (error) {
     signal?.throwIfAborted();
-    throw explainFailure(error, { nodes, isLate });
+    throw explainOpenSearchFailure(error, { nodes, isLate });
   } finally {
     clearTimeout(deadline);
-    signal?.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', abortOpenSearchRequest);
   }
 }
 
@@ -132,7 +138,7 @@ const MAX_PAUSE_MS = 5_000;
 
 /** Repeats work until the server answers, for three minutes.
  *  Errors: those of the work; the reason of the signal. @param work may run twice */
-export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function askOpenSearchUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
@@ -140,7 +146,7 @@ export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: Abo
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isNoAnswer(error) || Date.now() > until) throw error;
+      if (!isNoOpenSearchAnswer(error) || Date.now() > until) throw error;
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
@@ -166,7 +172,7 @@ class BoundedConnection extends Connection {
   }
 }
 
-function readCa(path: string): Buffer {
+function readOpenSearchCa(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {

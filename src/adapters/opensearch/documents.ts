@@ -56,12 +56,12 @@ export type IndexShape = { readonly shards: number; readonly replicas: number };
 
 /** The index refuses unknown fields. */
 export function createIndexBody({ shards, replicas }: IndexShape): object {
-  // `fillIndex` refreshes the full index; later only merges become visible.
+  // `fillVersionIndex` refreshes the full index; later only merges become visible.
   const index = { number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '60s' };
   return { settings: { index }, mappings: { dynamic: 'strict', _source: { includes: sourceFields }, properties } };
 }
 
-export function readSource({ record, isImported, isDead, about, topics }: DocumentSource): VersionObject {
+export function readDocumentSource({ record, isImported, isDead, about, topics }: DocumentSource): VersionObject {
   const widerTopics = topics.filter((topic) => !about.includes(topic));
   const parsed = JSON.parse(record) as VersionObject['record'];
   return toVersionObject({ record: parsed, isImported, isDead }, () => ({ topics: about, widerTopics }));

@@ -29,11 +29,15 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 export type Failure = { readonly nodes: readonly string[]; readonly isLate?: boolean };
 
 /** The client's error is not the cause: it contains the request with its headers. */
-export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
+export function explainOpenSearchFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
-  const { reason, text } = isLate ? late : explainError(error);
+  const { reason, text } = isLate ? late : explainOpenSearchError(error);
   const { name, message } = error as Error;
-  return createCatalogError(reason, `The catalogue at ${listHosts(nodes)} ${text}`, new Error(`${name}: ${message}`));
+  return createCatalogError(
+    reason,
+    `The catalogue at ${listOpenSearchHosts(nodes)} ${text}`,
+    new Error(`${name}: ${message}`),
+  );
 }
 
 /** Message of the error of a connection whose answer is longer than this host reads. */
@@ -59,14 +63,14 @@ export function createPausedError(nodes: readonly string[], pauseMs: number): Ap
   const seconds = Math.ceil(pauseMs / 1000);
   return createCatalogError(
     'paused',
-    `The catalogue at ${listHosts(nodes)} did not answer several times in a row; it is asked again in ${seconds} s. See whether its nodes are running.`,
+    `The catalogue at ${listOpenSearchHosts(nodes)} did not answer several times in a row; it is asked again in ${seconds} s. See whether its nodes are running.`,
   );
 }
 
-const listHosts = (nodes: readonly string[]): string => nodes.map((node) => new URL(node).host).join(', ');
+const listOpenSearchHosts = (nodes: readonly string[]): string => nodes.map((node) => new URL(node).host).join(', ');
 
 /** The request got no answer in time, so that it may be repeated. */
-export function isNoAnswer(error: unknown): boolean {
+export function isNoOpenSearchAnswer(error: unknown): boolean {
   const reasons: readonly unknown[] = ['unreachable', 'late', 'busy', 'unready'] satisfies CatalogReason[];
   return error instanceof AppError && reasons.includes(error.data.reason);
 }
@@ -82,11 +86,11 @@ interface Explanation {
 
 const late: Explanation = { reason: 'late', text: 'did not answer in time. See how busy its nodes are.' };
 
-function explainError(error: unknown): Explanation {
+function explainOpenSearchError(error: unknown): Explanation {
   if (error instanceof errors.TimeoutError) return late;
   if (error instanceof errors.ResponseError) {
     const { error: body } = (error.body ?? {}) as { error?: { type?: string } };
-    return explainStatus(error.statusCode ?? 0, body?.type ?? '');
+    return explainOpenSearchStatus(error.statusCode ?? 0, body?.type ?? '');
   }
   // The client does not distinguish errors of certificates.
   if (error instanceof errors.ConnectionError && /certificate/i.test(error.message))
@@ -105,7 +109,7 @@ function explainError(error: unknown): Explanation {
 }
 
 /** @param type of the error in the answer */
-function explainStatus(status: number, type: string): Explanation {
+function explainOpenSearchStatus(status: number, type: string): Explanation {
   if (status === 401 || status === 403)
     return {
       reason: 'refused',

@@ -23,10 +23,11 @@ export const anyOf = (queries: readonly Query[]): Query =>
 export const everyOf = (queries: readonly Query[]): Query => only(queries) ?? { bool: { filter: queries } };
 const only = (queries: readonly Query[]): Query | undefined => (queries.length === 1 ? queries[0] : undefined);
 export const not = (query: Query): Query => ({ bool: { must_not: [query] } });
-export const terms = (field: string, values: readonly unknown[]): Query => ({ terms: { [field]: values } });
+export const termsFilter = (field: string, values: readonly unknown[]): Query => ({ terms: { [field]: values } });
 const missing = (field: string): Query => not({ exists: { field } });
 
-export const isByValue = ({ name }: WrittenFilter): boolean => (valueFields as readonly FilterName[]).includes(name);
+export const isFilterByValue = ({ name }: WrittenFilter): boolean =>
+  (valueFields as readonly FilterName[]).includes(name);
 
 /** The same filters as `compileFilters` of the embedded engine. */
 export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
@@ -37,19 +38,19 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   };
   for (const field of valueFields) {
     const filter = filters[field];
-    if (filter) add(field, filter, terms(field, filter.values), missing(field));
+    if (filter) add(field, filter, termsFilter(field, filter.values), missing(field));
   }
   const { topic, publisher, age, learningTime, level, popularity, free, marks, day, distance } = filters;
-  if (topic) add('topic', topic, everyTerm('topics', topic.values), nothing);
+  if (topic) add('topic', topic, everyTermFilter('topics', topic.values), nothing);
   if (publisher)
-    add('publisher', publisher, everyTerm('publisherWords', tokenize(publisher.name)), missing('publisherWords'));
-  if (level) add('level', level, inRange('level', level), missing('level'));
-  if (learningTime) add('learningTime', learningTime, inRange('minutes', learningTime), missing('minutes'));
-  if (popularity) add('popularity', popularity, inRange('popularity', popularity), missing('popularity'));
-  if (age) add('age', age, overlaps(age), everyOf([missing('ageMin'), missing('ageMax')]));
+    add('publisher', publisher, everyTermFilter('publisherWords', tokenize(publisher.name)), missing('publisherWords'));
+  if (level) add('level', level, rangeFilter('level', level), missing('level'));
+  if (learningTime) add('learningTime', learningTime, rangeFilter('minutes', learningTime), missing('minutes'));
+  if (popularity) add('popularity', popularity, rangeFilter('popularity', popularity), missing('popularity'));
+  if (age) add('age', age, overlapFilter(age), everyOf([missing('ageMin'), missing('ageMax')]));
   if (free) add('free', free, { term: { free: free.value } }, missing('free'));
-  if (marks) add('marks', marks, everyTerm('marks', marks.values), all);
-  if (day) add('day', day, inRange('day', day), missing('day'));
+  if (marks) add('marks', marks, everyTermFilter('marks', marks.values), all);
+  if (day) add('day', day, rangeFilter('day', day), missing('day'));
   if (distance) {
     const { lat, lon, km } = distance;
     add('distance', distance, { geo_distance: { distance: `${km}km`, place: { lat, lon } } }, missing('place'));
@@ -57,14 +58,14 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   return written;
 }
 
-const everyTerm = (field: string, values: readonly string[]): Query =>
+const everyTermFilter = (field: string, values: readonly string[]): Query =>
   values.length === 0 ? nothing : everyOf(values.map((value) => ({ term: { [field]: value } })));
 
-const inRange = (field: string, { min, max }: RangeFilter): Query => ({
+const rangeFilter = (field: string, { min, max }: RangeFilter): Query => ({
   range: { [field]: omitUndefined({ gte: min, lte: max }) },
 });
 
-function overlaps({ min, max }: RangeFilter): Query {
+function overlapFilter({ min, max }: RangeFilter): Query {
   return everyOf([
     anyOf([{ exists: { field: 'ageMin' } }, { exists: { field: 'ageMax' } }]),
     ...(max === undefined ? [] : [anyOf([{ range: { ageMin: { lte: max } } }, missing('ageMin')])]),
@@ -75,7 +76,7 @@ function overlaps({ min, max }: RangeFilter): Query {
 export type Factor = { readonly weight: number; readonly filter: Query };
 
 /** For filters that rank documents lower instead of excluding them. */
-export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
+export function writeFilterFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
     .flatMap(({ factor, meets, unknown }) => [
@@ -85,7 +86,7 @@ export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor
 }
 
 /** Values among the documents that meet all other filters. @param filters applied afterwards */
-export function writeFacets(filters: readonly WrittenFilter[]): Record<ValueField, object> {
+export function writeFilterFacets(filters: readonly WrittenFilter[]): Record<ValueField, object> {
   const facets = valueFields.map((field) => {
     const others = filters.filter(({ name }) => name !== field).map(({ meets }) => meets);
     const values = { terms: { field, size: MAX_VALUES } };

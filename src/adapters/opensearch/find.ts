@@ -47,19 +47,21 @@ export async function findInIndex(
   { selected, ...page }: Page & { readonly selected: readonly Query[] },
 ): Promise<ExternalResult> {
   if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0))
-    return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
+    return { hits: [], total: 0, fitting: 0, ...readFoundCounts({}, plan) };
   const isInWindow = page.offset + page.limit <= options.maxWindow;
   // Scores, which sorting scripts need, are computed only on request.
   const body = { ...writeSearchBody(plan, selected), track_scores: plan.kind !== 'list' };
-  const response = isInWindow ? await searchPage(options, body, page) : await searchLatePage(options, body, page);
+  const response = isInWindow
+    ? await findPageInIndex(options, body, page)
+    : await findLatePageInIndex(options, body, page);
   const documents = response.hits.hits;
   if (!documents.every(({ _source }) => _source?.record)) throw createMalformedError();
-  const hits = documents.map((hit) => readHit(hit, plan, options));
+  const hits = documents.map((hit) => readFoundHit(hit, plan, options));
   const total = response.hits.total.value;
   const fittingOnPage = hits.filter(({ tier }) => tier !== 'close').length;
   const isLast = fittingOnPage < hits.length || page.offset + hits.length >= total;
   const countsAll = plan.kind === 'words' && plan.query.countsFitting === true && !isLast;
-  const fitting = countsAll ? await countFitting(options, body) : fittingOnPage;
+  const fitting = countsAll ? await countFoundInIndex(options, body) : fittingOnPage;
   const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
   const vectors = hasMeaning ? readDocumentVectors(documents.map(({ _source }) => _source)) : undefined;
   return {
@@ -67,12 +69,12 @@ export async function findInIndex(
     total,
     fitting,
     ...(vectors && { vectors }),
-    ...readCounts(response, plan),
+    ...readFoundCounts(response, plan),
   };
 }
 
 /** Refuses an answer of some shards only, as nodes give by default. Errors: CATALOG_UNAVAILABLE. */
-async function askForAllShards(client: OpenSearch, path: string, body: object): Promise<SearchResponse> {
+async function findInAllShards(client: OpenSearch, path: string, body: object): Promise<SearchResponse> {
   const response = await client.ask<SearchResponse>({ method: 'POST', path, body });
   const { hits, timed_out, _shards } = response;
   if (!Array.isArray(hits?.hits)) throw createMalformedError();
@@ -82,21 +84,21 @@ async function askForAllShards(client: OpenSearch, path: string, body: object): 
 
 type TrackedBody = SearchBody & { readonly track_scores: boolean };
 
-async function searchPage({ client, index }: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
+async function findPageInIndex({ client, index }: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
   const { offset, limit } = page;
-  return askForAllShards(client, `/${index}/_search`, { ...body, from: offset, size: limit, track_total_hits: true });
+  return findInAllShards(client, `/${index}/_search`, { ...body, from: offset, size: limit, track_total_hits: true });
 }
 
-async function countFitting({ client, index }: FindOptions, body: TrackedBody): Promise<number> {
+async function countFoundInIndex({ client, index }: FindOptions, body: TrackedBody): Promise<number> {
   const { aggs: _aggs, sort: _sort, ...matching } = body;
   const counted = { ...matching, min_score: BELOW.fitting * RANK_SCALE, size: 0, track_total_hits: true };
-  return (await askForAllShards(client, `/${index}/_search`, counted)).hits.total.value;
+  return (await findInAllShards(client, `/${index}/_search`, counted)).hits.total.value;
 }
 
 const KEEP_ALIVE = '1m';
 
 /** Reads all ranks before the page first, in one state of the index. */
-async function searchLatePage(options: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
+async function findLatePageInIndex(options: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
   const { client, index, maxWindow } = options;
   const { pit_id: id } = await client.ask<{ pit_id: string }>({
     method: 'POST',
@@ -104,7 +106,7 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
     query: { keep_alive: KEEP_ALIVE },
   });
   const search = (part: object, size: number, after: readonly unknown[] | undefined) =>
-    askForAllShards(client, '/_search', {
+    findInAllShards(client, '/_search', {
       ...part,
       pit: { id, keep_alive: KEEP_ALIVE },
       size,
@@ -119,7 +121,7 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
       const { hits } = (await search({ ...ranksOnly, _source: false }, size, last)).hits;
       if (hits.length < size) {
         // The page is after the last hit; total and facets are the same.
-        const first = await searchPage(options, body, { offset: 0, limit: 1 });
+        const first = await findPageInIndex(options, body, { offset: 0, limit: 1 });
         return { ...first, hits: { ...first.hits, hits: [] } };
       }
       done += size;
@@ -134,12 +136,12 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
   }
 }
 
-function readHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOptions): ExternalHit {
+function readFoundHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOptions): ExternalHit {
   const { url, lang, provider, lift } = hit._source;
   onSource(hit._source);
   return {
     id: url,
-    rank: readRank(hit, plan),
+    rank: readFoundRank(hit, plan),
     tier: plan.kind === 'words' ? readTier(Number(hit._score) / RANK_SCALE, 'popularity') : 'fitting',
     isExact: hit.matched_queries?.includes(EXACT) ?? false,
     lang,
@@ -152,7 +154,7 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOptions):
 /** Larger values represent a missing value. */
 const MAX_SORT_VALUE = 1e30;
 
-function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
+function readFoundRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   if (plan.kind === 'list') {
     const hasValue = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;
     const sign = plan.request.sort === 'shortest' ? -1 : 1;
@@ -162,7 +164,7 @@ function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   return Number(value) / (isByScore ? RANK_SCALE : 1);
 }
 
-function readCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan: ExternalPlan) {
+function readFoundCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan: ExternalPlan) {
   if (plan.kind !== 'words' && plan.kind !== 'browse') return {};
   if (plan.query.details !== true) return {};
   const buckets = (name: string) => aggregations?.[name]?.values.buckets ?? [];

@@ -13,11 +13,11 @@ import type {
   VersionObjects,
 } from '../local/versions/version-objects.ts';
 import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
-import { type DocumentSource, type IndexShape, readSource, readSources } from './documents.ts';
+import { type DocumentSource, type IndexShape, readDocumentSource, readSources } from './documents.ts';
 import { isIndexMissing } from './explain.ts';
 import { nothing, type Query } from './filters.ts';
 import { type FindOptions, findInIndex } from './find.ts';
-import { type CatalogState, describeCatalog, openVersions, type Versions } from './versions.ts';
+import { type CatalogState, describeVersions, openVersions, type Versions } from './versions.ts';
 
 export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
   /** Of the names of the indexes: lower-case letters, digits and hyphens. */
@@ -44,7 +44,7 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
   let filling = 0;
   let behind: CatalogTrouble | null = null;
   return {
-    describe: () => describeCatalog(client, prefix),
+    describe: () => describeVersions(client, prefix),
     get place() {
       const nodes = options.nodes.map((node) => new URL(node).host);
       return { nodes, away: client.trouble, behind, isFilling: filling > 0 };
@@ -72,7 +72,8 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
       return client.problem;
     },
     close: client.close,
-    open: (version, words) => openObjects({ client, versions, index: versions.indexOf(version), words, maxWindow }),
+    open: (version, words) =>
+      openObjectsOfIndex({ client, versions, index: versions.indexOf(version), words, maxWindow }),
   };
 }
 
@@ -84,11 +85,11 @@ interface VersionParts extends Omit<FindOptions, 'onSource'> {
 /** Each source takes about 1.5 kB. Those of hits are not read again. */
 const MAX_CACHED_SOURCES = 5_000;
 
-function openObjects({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {
+function openObjectsOfIndex({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {
   const cache = new LRUCache<string, DocumentSource>(limitEntries(MAX_CACHED_SOURCES));
   const onSource = (source: DocumentSource) => void cache.set(source.url, source);
 
-  async function find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
+  async function findInOpenSearchIndex(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
     // Read before others are cached, which may remove them.
     const cached = new Map(urls.map((url) => [url, cache.get(url)]));
     const uncached = urls.filter((url) => cached.get(url) === undefined);
@@ -98,20 +99,20 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
     return new Map(
       urls.flatMap((url) => {
         const source = cached.get(url) ?? sources.get(url);
-        return source === undefined ? [] : [[url, readSource(source)] as const];
+        return source === undefined ? [] : [[url, readDocumentSource(source)] as const];
       }),
     );
   }
 
   return {
-    find,
+    find: findInOpenSearchIndex,
     view(selection) {
       const { beside = [], among = null } = selection;
-      const selected = writeSelection(selection);
+      const selected = writeIndexSelection(selection);
       return createExternalView(
         {
           words,
-          findTopics: async (id) => (await find([id])).get(id)?.findTopics().topics ?? [],
+          findTopics: async (id) => (await findInOpenSearchIndex([id])).get(id)?.findTopics().topics ?? [],
           async find(plan, page) {
             try {
               await versions.requireFilled(index);
@@ -129,7 +130,7 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
   };
 }
 
-function writeSelection({ which, without = [], among = null }: ObjectSelection): readonly Query[] {
+function writeIndexSelection({ which, without = [], among = null }: ObjectSelection): readonly Query[] {
   const withIds = (urls: readonly string[]): Query => ({ ids: { values: urls.map(hashObjectAddress) } });
   const withoutIds = (urls: readonly string[]): Query => ({ bool: { must_not: [withIds(urls)] } });
   return [

@@ -4,8 +4,18 @@ import type { ExternalPlan } from '#engine/objects/search/external-plan';
 import type { ObjectQuery } from '#engine/objects/types';
 import { BELOW, SHUFFLE_STEPS, tierFactors } from '#engine/objects/weights';
 import type { Query, WrittenFilter } from './filters.ts';
-import { all, everyOf, isByValue, MAX_VALUES, not, terms, writeFacets, writeFactors, writeFilters } from './filters.ts';
-import { scoreTerm, writeWords } from './words.ts';
+import {
+  all,
+  everyOf,
+  isFilterByValue,
+  MAX_VALUES,
+  not,
+  termsFilter,
+  writeFilterFacets,
+  writeFilterFactors,
+  writeFilters,
+} from './filters.ts';
+import { scoreWordTerm, writeWords } from './words.ts';
 
 export interface SearchBody {
   readonly query: Query;
@@ -40,30 +50,30 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
   const { query, seed } = plan;
   const { details = false, sort } = query;
   const filters = writeFilters(query.filters);
-  const { before, after } = splitFilters(filters, details);
+  const { before, after } = splitBodyFilters(filters, details);
   const { matching, exact } = writeWords(plan, { worth: worths[sort], filters: [...before, ...selected] });
   const named = { bool: { filter: [exact, ...filters.map(({ meets }) => meets)], _name: EXACT } };
   return {
     query: {
       bool: {
-        must: [rankWords(matching, plan, filters)],
+        must: [rankWordsInBody(matching, plan, filters)],
         // Filters are not scored, so this optional query is evaluated only for single hits.
         filter: [{ bool: { must: [all], should: [named] } }],
       },
     },
-    ...addFacets(after, details),
-    sort: sortByRank(sort === 'popularity' ? { _score: 'desc' } : byScript(wordScripts[sort], { seed })),
+    ...addFacetsToBody(after, details),
+    sort: sortBodyByRank(sort === 'popularity' ? { _score: 'desc' } : sortBodyByScript(wordScripts[sort], { seed })),
   };
 }
 
-function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: readonly WrittenFilter[]): Query {
+function rankWordsInBody(query: Query, { query: { sort }, lang }: WordsPlan, filters: readonly WrittenFilter[]): Query {
   return {
     function_score: {
       query,
       functions: [
         { weight: RANK_SCALE },
-        ...writeFactors(filters),
-        ...(lang === null ? [] : [{ filter: not(terms('lang', [lang])), weight: tierFactors['other-language'] }]),
+        ...writeFilterFactors(filters),
+        ...(lang === null ? [] : [{ filter: not(termsFilter('lang', [lang])), weight: tierFactors['other-language'] }]),
         ...(sort === 'random' ? [{ filter: { term: { isDead: true } }, weight: DEAD_LIFT }] : []),
         ...(sort === 'popularity' ? [{ field_value_factor: { field: 'lift', missing: 1 } }] : []),
       ],
@@ -78,11 +88,11 @@ const DEAD_LIFT = 0.25;
 
 /** The rank of a hit by its length or date, below all hits of a better tier: `close` and `other`
  *  (in another language) are the tier, and dead objects come last. 16777216 is 2^24. */
-const rankBy = (field: string, value: string) => `
+const rankBodyBy = (field: string, value: string) => `
   double below = doc['${field}'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(${value}));
   double rank = -below - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
-const RANK_BY_LENGTH = rankBy('minutes', "doc['minutes'].value");
-const RANK_BY_DAY = rankBy('day', "16777216.0 - doc['day'].value");
+const RANK_BY_LENGTH = rankBodyBy('minutes', "doc['minutes'].value");
+const RANK_BY_DAY = rankBodyBy('day', "16777216.0 - doc['day'].value");
 
 const READ_TIER = `
   double s = _score / params.scale;
@@ -108,12 +118,12 @@ const ABOUT = 1.01;
 function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): SearchBody {
   const { details = false, prefer, sort } = query;
   const filters = writeFilters(query.filters).map((filter) => ({ ...filter, strict: true }));
-  const { before, after } = splitFilters(filters, details);
+  const { before, after } = splitBodyFilters(filters, details);
   const topics = query.filters.topic?.values ?? [];
-  const isPreferred = prefer === undefined ? all : terms('lang', [prefer]);
-  const isAbout = everyOf(topics.map((id) => terms('about', [id])));
+  const isPreferred = prefer === undefined ? all : termsFilter('lang', [prefer]);
+  const isAbout = everyOf(topics.map((id) => termsFilter('about', [id])));
   const named = { bool: { must: [all], filter: [all], _name: EXACT } };
-  const facets = addFacets(after, details);
+  const facets = addFacetsToBody(after, details);
   const topicCounts = {
     filter: after.length === 0 ? all : everyOf(after.map(({ meets }) => meets)),
     aggs: { values: { terms: { field: 'topics', size: MAX_VALUES }, aggs: { preferred: { filter: isPreferred } } } },
@@ -134,7 +144,7 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
     },
     ...facets,
     ...(details && { aggs: { ...facets.aggs, topics: topicCounts } }),
-    sort: sortByRank(byScript(browseScripts[sort === 'random' ? 'popularity' : sort], { spoken })),
+    sort: sortBodyByRank(sortBodyByScript(browseScripts[sort === 'random' ? 'popularity' : sort], { spoken })),
   };
 }
 
@@ -155,12 +165,12 @@ function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected
   const { id, terms: words, topics } = plan;
   const best = words.toSorted(([, a], [, b]) => b - a).slice(0, MAX_ALIKE_TERMS);
   const scored = [
-    ...best.map(([term, worth]) => scoreTerm(term, worth * RANK_SCALE)),
+    ...best.map(([term, worth]) => scoreWordTerm(term, worth * RANK_SCALE)),
     ...topics.map(([topic, weight, widerWeight]) => ({
       dis_max: {
         queries: [
-          { constant_score: { filter: terms('about', [topic]), boost: weight * RANK_SCALE } },
-          { constant_score: { filter: terms('topics', [topic]), boost: widerWeight * RANK_SCALE } },
+          { constant_score: { filter: termsFilter('about', [topic]), boost: weight * RANK_SCALE } },
+          { constant_score: { filter: termsFilter('topics', [topic]), boost: widerWeight * RANK_SCALE } },
         ],
       },
     })),
@@ -174,7 +184,7 @@ function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected
         filter: selected,
       },
     },
-    sort: sortByRank({ _score: 'desc' }),
+    sort: sortBodyByRank({ _score: 'desc' }),
   };
 }
 
@@ -184,30 +194,30 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   const order = sort === 'shortest' ? 'asc' : 'desc';
   return {
     query: { bool: { filter: [...meets, ...selected] } },
-    sort: sortByRank({ [field]: { order, missing: '_last' } }),
+    sort: sortBodyByRank({ [field]: { order, missing: '_last' } }),
   };
 }
 
 /** Filters before and after the facets are counted. Loose filters only change the rank. */
-function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
-  const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isByValue(filter);
+function splitBodyFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
+  const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isFilterByValue(filter);
   return {
     before: filters.filter((filter) => filter.strict && !isAfter(filter)).map(({ meets }) => meets),
     after: filters.filter(isAfter),
   };
 }
 
-function addFacets(after: readonly WrittenFilter[], details: boolean) {
+function addFacetsToBody(after: readonly WrittenFilter[], details: boolean) {
   return {
     ...(after.length > 0 && { post_filter: everyOf(after.map(({ meets }) => meets)) }),
-    ...(details && { aggs: writeFacets(after) }),
+    ...(details && { aggs: writeFilterFacets(after) }),
   };
 }
 
 /** Breaks ties as the embedded engine does. */
-const sortByRank = (rank: object) => [rank, { hash: 'asc' }];
+const sortBodyByRank = (rank: object) => [rank, { hash: 'asc' }];
 
-function byScript(source: string, params: object): object {
+function sortBodyByScript(source: string, params: object): object {
   return {
     _script: {
       type: 'number',

@@ -2,11 +2,11 @@ import { omitUndefined } from '#domain/omit-undefined';
 import type { LiveSegment } from '#engine/objects/segment/segment';
 import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
 import type { ExternalIndex, ExternalVersion } from '../local/versions/version-objects.ts';
-import { sendDocuments } from './bulk.ts';
-import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
+import { bulkDocuments } from './bulk.ts';
+import { type AskOptions, askOpenSearchUntilAnswered, type OpenSearch } from './client.ts';
 import { createIndexBody, type IndexShape } from './documents.ts';
 import { createCatalogError, createPartialError, isIndexMissing } from './explain.ts';
-import { findTerm } from './words.ts';
+import { findWordTerm } from './words.ts';
 
 interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
@@ -35,23 +35,23 @@ export function openVersions(options: VersionsOptions): Versions {
   const deployment: Deployment = { ...options, completeAt: new Map(), filledAt: new Map() };
   const { client, prefix, completeAt, filledAt } = deployment;
   const indexOf = (version: string) => `${prefix}-${version}`;
-  const forget = (index: string) => {
+  const forgetVersion = (index: string) => {
     completeAt.delete(index);
     filledAt.delete(index);
   };
   return {
     indexOf,
-    hasVersion: (version, documents) => isComplete(deployment, indexOf(version), documents),
-    select: (version, documents) => selectIndex(deployment, indexOf(version), documents),
-    fill: (version, signal) => fillIndex(deployment, indexOf(version.name), version, signal),
-    examine: ({ name, words }) => examineIndex(deployment, indexOf(name), words),
+    hasVersion: (version, documents) => isCompleteVersion(deployment, indexOf(version), documents),
+    select: (version, documents) => selectVersionIndex(deployment, indexOf(version), documents),
+    fill: (version, signal) => fillVersionIndex(deployment, indexOf(version.name), version, signal),
+    examine: ({ name, words }) => examineVersionIndex(deployment, indexOf(name), words),
     async drop(version) {
-      forget(indexOf(version));
-      const send = sendOnce(client);
+      forgetVersion(indexOf(version));
+      const send = sendVersionOnce(client);
       await send({ method: 'DELETE', path: `/${indexOf(version)}`, alsoStatus: NOT_FOUND });
     },
-    requireFilled: (index) => requireFilled(deployment, index),
-    forget,
+    requireFilled: (index) => requireFilledVersion(deployment, index),
+    forget: forgetVersion,
   };
 }
 
@@ -61,44 +61,47 @@ const RECENT_MS = 30_000;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
-const isRecent = (time = 0) => Date.now() - time < RECENT_MS;
+const isRecentVersion = (time = 0) => Date.now() - time < RECENT_MS;
 
 type Send = OpenSearch['ask'];
 
-const sendOnce =
+const sendVersionOnce =
   (client: OpenSearch): Send =>
   (request) =>
     client.ask({ ...request, timeoutMs: ADMIN_MS });
 
 /** The work may be repeated. */
-function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
+function sendVersionUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
   return <T>(request: AskOptions) =>
-    repeatUntilAnswered(() => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }), signal);
+    askOpenSearchUntilAnswered(
+      () => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }),
+      signal,
+    );
 }
 
-async function isComplete(deployment: Deployment, index: string, documents: number): Promise<boolean> {
+async function isCompleteVersion(deployment: Deployment, index: string, documents: number): Promise<boolean> {
   const { client, completeAt } = deployment;
-  if (client.problem === null && isRecent(completeAt.get(index))) return true;
-  const send = sendOnce(client);
-  const meta = (await readMetas(deployment, send)).get(index);
-  const isWhole = meta?.documents === documents && (await countDocuments(send, index)) === documents;
+  if (client.problem === null && isRecentVersion(completeAt.get(index))) return true;
+  const send = sendVersionOnce(client);
+  const meta = (await readVersionMetas(deployment, send)).get(index);
+  const isWhole = meta?.documents === documents && (await countVersionDocuments(send, index)) === documents;
   if (isWhole) completeAt.set(index, Date.now());
   return isWhole;
 }
 
-async function selectIndex(deployment: Deployment, index: string, documents: number): Promise<boolean> {
-  if (!(await isComplete(deployment, index, documents))) return false;
-  const send = sendOnce(deployment.client);
-  const isCurrent = (await listCurrentIndexes(deployment, send)).includes(index);
-  if (!isCurrent) await makeCurrent(deployment, send, index, documents);
+async function selectVersionIndex(deployment: Deployment, index: string, documents: number): Promise<boolean> {
+  if (!(await isCompleteVersion(deployment, index, documents))) return false;
+  const send = sendVersionOnce(deployment.client);
+  const isCurrent = (await listCurrentVersionIndexes(deployment, send)).includes(index);
+  if (!isCurrent) await makeVersionCurrent(deployment, send, index, documents);
   return true;
 }
 
-async function requireFilled(deployment: Deployment, index: string): Promise<void> {
+async function requireFilledVersion(deployment: Deployment, index: string): Promise<void> {
   const { client, completeAt, filledAt } = deployment;
   // The check for imports runs so often that searches seldom have to check.
-  if (isRecent(completeAt.get(index)) || isRecent(filledAt.get(index))) return;
-  const meta = (await readMetas(deployment, client.ask)).get(index);
+  if (isRecentVersion(completeAt.get(index)) || isRecentVersion(filledAt.get(index))) return;
+  const meta = (await readVersionMetas(deployment, client.ask)).get(index);
   if (meta?.documents === undefined)
     throw createCatalogError(
       'unfilled',
@@ -107,43 +110,48 @@ async function requireFilled(deployment: Deployment, index: string): Promise<voi
   filledAt.set(index, Date.now());
 }
 
-async function examineIndex(deployment: Deployment, index: string, words: LiveSegment): Promise<string | null> {
-  const send = sendOnce(deployment.client);
-  const meta = (await readMetas(deployment, send)).get(index);
+async function examineVersionIndex(deployment: Deployment, index: string, words: LiveSegment): Promise<string | null> {
+  const send = sendVersionOnce(deployment.client);
+  const meta = (await readVersionMetas(deployment, send)).get(index);
   if (meta === undefined) return `There is no ${index}.`;
   if (meta.documents === undefined) return `${index} was not filled to its end.`;
-  return findDifference(send, index, words);
+  return findVersionDifference(send, index, words);
 }
 
-async function fillIndex(
+async function fillVersionIndex(
   deployment: Deployment,
   index: string,
   { path, words }: ExternalVersion,
   signal: AbortSignal,
 ): Promise<void> {
   const { client, maxBulkBytes } = deployment;
-  const send = sendUntilAnswered(client, signal);
+  const send = sendVersionUntilAnswered(client, signal);
   // This request fails at once if the server is unavailable; only later ones wait for it.
   await checkServerVersion(client);
   await createVersionIndex(deployment, send, index);
-  await sendDocuments(client, { index: nameInlet(index), path, signal, ...omitUndefined({ maxBytes: maxBulkBytes }) });
+  await bulkDocuments(client, {
+    index: nameVersionInlet(index),
+    path,
+    signal,
+    ...omitUndefined({ maxBytes: maxBulkBytes }),
+  });
   await send({ method: 'POST', path: `/${index}/_refresh` });
-  const difference = await findDifference(send, index, words);
+  const difference = await findVersionDifference(send, index, words);
   if (difference !== null) throw createCatalogError('failed', difference);
-  await makeCurrent(deployment, send, index, words.liveCount);
+  await makeVersionCurrent(deployment, send, index, words.liveCount);
   // One segment is searched in two thirds of the time. The node merges in the background.
   const merge = { max_num_segments: 1, wait_for_completion: false };
   await send({ method: 'POST', path: `/${index}/_forcemerge`, query: merge });
-  await pruneIndexes(deployment, send, index);
+  await pruneVersionIndexes(deployment, send, index);
 }
 
-const nameInlet = (index: string) => `${index}-in`;
+const nameVersionInlet = (index: string) => `${index}-in`;
 
 async function createVersionIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
-  const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
+  const body = { ...createIndexBody(deployment), aliases: { [nameVersionInlet(index)]: {} } };
   const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;
   const { status } = await send<{ status?: number }>(request);
-  if (status === undefined || (await readMetas(deployment, send)).has(index)) return;
+  if (status === undefined || (await readVersionMetas(deployment, send)).has(index)) return;
   if (tries === 1)
     throw createCatalogError('failed', `The index ${index} cannot be made. The log of the node says why.`);
   await send({ method: 'DELETE', path: `/${index}`, alsoStatus: NOT_FOUND });
@@ -157,23 +165,23 @@ interface IndexMeta {
   readonly currentSince?: string;
 }
 
-async function readMetas(deployment: Deployment, send: Send): Promise<ReadonlyMap<string, IndexMeta>> {
+async function readVersionMetas(deployment: Deployment, send: Send): Promise<ReadonlyMap<string, IndexMeta>> {
   const mappingsByIndex = await send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
     method: 'GET',
     path: `/${deployment.prefix}-*/_mapping`,
     query: { filter_path: '*.mappings._meta,*.mappings.dynamic', allow_no_indices: true },
   });
-  const ours = Object.entries(mappingsByIndex).filter(([name]) => isOurs(deployment, name));
+  const ours = Object.entries(mappingsByIndex).filter(([name]) => isVersionOfCatalogue(deployment, name));
   return new Map(ours.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
 }
 
 /** The rest of an index name; names of a deployment with a longer prefix do not match. */
 const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 
-const isOurs = ({ prefix }: Deployment, name: string): boolean =>
+const isVersionOfCatalogue = ({ prefix }: Deployment, name: string): boolean =>
   name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
 
-async function countDocuments(send: Send, index: string, query?: object): Promise<number> {
+async function countVersionDocuments(send: Send, index: string, query?: object): Promise<number> {
   const body = query === undefined ? {} : { query };
   const request = { method: 'POST', path: `/${index}/_count`, body } as const;
   const { count: total, _shards } = await send<{ count: number; _shards?: { failed: number } }>(request);
@@ -185,55 +193,55 @@ async function countDocuments(send: Send, index: string, query?: object): Promis
 const COMPARED_TERMS = 20;
 
 /** Compares the number of documents, and the numbers for some terms from all over the alphabet. */
-async function findDifference(send: Send, index: string, words: LiveSegment): Promise<string | null> {
-  const total = await countDocuments(send, index);
+async function findVersionDifference(send: Send, index: string, words: LiveSegment): Promise<string | null> {
+  const total = await countVersionDocuments(send, index);
   if (total !== words.liveCount) return `${index} has ${total} documents, and not ${words.liveCount}.`;
   for (const [term, documents] of listCommonTerms(words.segment, COMPARED_TERMS)) {
-    const actual = await countDocuments(send, index, findTerm(term));
+    const actual = await countVersionDocuments(send, index, findWordTerm(term));
     if (actual !== documents) return `${index} has ${actual} documents with "${term}", and not ${documents}.`;
   }
   return null;
 }
 
-async function listCurrentIndexes(deployment: Deployment, send: Send): Promise<readonly string[]> {
+async function listCurrentVersionIndexes(deployment: Deployment, send: Send): Promise<readonly string[]> {
   const { prefix } = deployment;
   // A user may have no rights for indexes with other prefixes.
   const path = `/${prefix}-*/_alias/${prefix}`;
   const aliasesByIndex = await send<object>({ method: 'GET', path, alsoStatus: NOT_FOUND });
-  return Object.keys(aliasesByIndex).filter((name) => isOurs(deployment, name));
+  return Object.keys(aliasesByIndex).filter((name) => isVersionOfCatalogue(deployment, name));
 }
 
 /** Sets the alias first: if a host is killed in between, the index counts as not filled. */
-async function makeCurrent(deployment: Deployment, send: Send, index: string, documents: number): Promise<void> {
-  await switchAlias(deployment, send, index);
+async function makeVersionCurrent(deployment: Deployment, send: Send, index: string, documents: number): Promise<void> {
+  await switchVersionAlias(deployment, send, index);
   const meta: IndexMeta = { documents, currentSince: new Date().toISOString() };
   await send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
 }
 
 /** Moves the alias in one step; again if another host has moved it meanwhile. */
-async function switchAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
+async function switchVersionAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
   const alias = deployment.prefix;
-  const replaced = (await listCurrentIndexes(deployment, send)).filter((each) => each !== index);
+  const replaced = (await listCurrentVersionIndexes(deployment, send)).filter((each) => each !== index);
   const actions = [...replaced.map((each) => ({ remove: { index: each, alias } })), { add: { index, alias } }];
   try {
     await send({ method: 'POST', path: '/_aliases', body: { actions } });
   } catch (error) {
     if (tries === 1 || !isIndexMissing(error)) throw error;
-    await switchAlias(deployment, send, index, tries - 1);
+    await switchVersionAlias(deployment, send, index, tries - 1);
   }
 }
 
 /** Keeps the current version, the one before it, and one of a release that may still run. */
-async function pruneIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
+async function pruneVersionIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
   const readBase = (name: string) => name.slice(0, name.lastIndexOf('-'));
-  const metas = [...(await readMetas(deployment, send))].sort(([, a], [, b]) =>
+  const metas = [...(await readVersionMetas(deployment, send))].sort(([, a], [, b]) =>
     (a.currentSince ?? '') < (b.currentSince ?? '') ? 1 : -1,
   );
   const filled = metas.filter(([, { documents }]) => documents !== undefined).map(([name]) => name);
   const unfilled = metas.map(([name]) => name).filter((name) => !filled.includes(name));
   const sameBase = filled.filter((name) => readBase(name) === readBase(current) && name !== current);
   const otherBases = filled.filter((name) => readBase(name) !== readBase(current));
-  const unused = [...sameBase.slice(1), ...otherBases.slice(1), ...(await listAbandoned(send, unfilled))];
+  const unused = [...sameBase.slice(1), ...otherBases.slice(1), ...(await listAbandonedVersions(send, unfilled))];
   if (unused.length > 0)
     await send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
 }
@@ -241,7 +249,7 @@ async function pruneIndexes(deployment: Deployment, send: Send, current: string)
 /** Another host may still be filling a younger index. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-async function listAbandoned(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
+async function listAbandonedVersions(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
   if (indexes.length === 0) return [];
   const settingsByIndex = await send<Record<string, { settings: { index: { creation_date: string } } }>>({
     method: 'GET',
@@ -261,7 +269,7 @@ export interface CatalogState {
 }
 
 /** Errors: CATALOG_UNAVAILABLE, also for an old OpenSearch. @param alias of the current version */
-export async function describeCatalog(client: OpenSearch, alias: string): Promise<CatalogState> {
+export async function describeVersions(client: OpenSearch, alias: string): Promise<CatalogState> {
   const version = await checkServerVersion(client);
   const counting = { method: 'GET', path: `/${alias}/_count`, alsoStatus: NOT_FOUND } as const;
   const { status: missing, count = 0 } = await client.ask<{ status?: number; count?: number }>(counting);
@@ -274,7 +282,7 @@ export async function describeCatalog(client: OpenSearch, alias: string): Promis
 async function checkServerVersion(client: OpenSearch): Promise<string> {
   const request = { method: 'GET', path: '/' } as const;
   const { version } = await client.ask<{ version: { number: string; distribution?: string } }>(request);
-  refuseUnsupported(version);
+  refuseUnsupportedVersion(version);
   return version.number;
 }
 
@@ -282,7 +290,7 @@ const OLDEST = { major: 2, minor: 11 };
 const FIRST_UNSUPPORTED_MAJOR = 4;
 
 /** Errors: CATALOG_UNAVAILABLE. */
-export function refuseUnsupported({ number, distribution }: { number: string; distribution?: string }): void {
+export function refuseUnsupportedVersion({ number, distribution }: { number: string; distribution?: string }): void {
   const [major = 0, minor = 0] = number.split('.').map(Number);
   const isOldEnough = major < FIRST_UNSUPPORTED_MAJOR;
   const isNewEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);

@@ -24,17 +24,17 @@ export function writeWords(
   plan: WordsPlan,
   { worth, filters }: { readonly worth: Worth; readonly filters: readonly Query[] },
 ): WrittenWords {
-  const groups = limitTerms(plan.groups);
+  const groups = limitWordTerms(plan.groups);
   const required = groups.filter(({ isRequired }) => isRequired);
-  const exact = everyOf(required.map(({ ways }) => findAny(ways.filter(({ isExact }) => isExact))));
-  if (plan.query.model !== 'strict') return { exact, matching: scoreEvidence(plan, { groups, worth, filters }) };
+  const exact = everyOf(required.map(({ ways }) => findAnyWordTerm(ways.filter(({ isExact }) => isExact))));
+  if (plan.query.model !== 'strict') return { exact, matching: scoreWordEvidence(plan, { groups, worth, filters }) };
   // With one word, every document covers the whole query.
-  const all = matchGroups(groups, filters);
+  const all = matchWordGroups(groups, filters);
   return { exact, matching: worth === 'one' ? { constant_score: { filter: all } } : all };
 }
 
-function matchGroups(groups: readonly WayGroup[], filters: readonly Query[]): Query {
-  const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
+function matchWordGroups(groups: readonly WayGroup[], filters: readonly Query[]): Query {
+  const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreWordGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
 
@@ -47,39 +47,39 @@ const MIN_RELEVANCE = 1e-6;
 /** One number has all the evidence for a document: its relevance, plus a unit larger than any
  *  relevance for each step of coverage, plus, for a document with a phrase, one unit more than all
  *  steps. An expression decodes the number. */
-function scoreEvidence(
+function scoreWordEvidence(
   { phrases, query: { looseFrom } }: WordsPlan,
   { groups, worth, filters }: Readonly<{ groups: readonly WayGroup[]; worth: Worth; filters: readonly Query[] }>,
 ): Query {
   const required = groups.filter(({ isRequired }) => isRequired);
-  const full = sum(required.map(({ idf }) => idf));
+  const full = sumWordScores(required.map(({ idf }) => idf));
   const scores = (share: number) => share * full * (1 - TOLERANCE);
   const isSingle = required.length === 1;
   const isLoose = looseFrom !== undefined;
   const hasPhrases = phrases.length > 0;
   const script = (params: Readonly<Record<string, number>>) => ({
     lang: 'expression',
-    source: writeScript({ isSingle, hasPhrases, isLoose, worth }),
+    source: writeWordScript({ isSingle, hasPhrases, isLoose, worth }),
     params: { enough: scores(weights.FITTING_EVIDENCE), ...params },
   });
   const loose = scores(looseFrom ?? weights.LEAST_EVIDENCE);
   if (isSingle)
     return {
-      script_score: { query: matchGroups(groups, filters), script: script({ loose }), min_score: MIN_SCORE },
+      script_score: { query: matchWordGroups(groups, filters), script: script({ loose }), min_score: MIN_SCORE },
     };
-  const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => worthMost(ways)))));
+  const unit = 2 ** Math.ceil(Math.log2(1.01 * sumWordScores(groups.map(({ ways }) => worthMostWords(ways)))));
   const countSteps = (members: readonly WayGroup[]) =>
-    Math.max(1, Math.round((COVERAGE_STEPS * sum(members.map(({ idf }) => idf))) / full));
+    Math.max(1, Math.round((COVERAGE_STEPS * sumWordScores(members.map(({ idf }) => idf))) / full));
   const words = groups.map((group, g) => {
     const isAlone = group.isRequired && !phrases.some((members) => members.includes(g));
-    return { query: scoreGroup(group), steps: isAlone ? countSteps([group]) : 0 };
+    return { query: scoreWordGroup(group), steps: isAlone ? countSteps([group]) : 0 };
   });
   // The words of a phrase count for coverage only together.
   const phraseFilters = phrases.map((members) => {
     const phraseGroups = groups.filter((_, g) => members.includes(g));
-    return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: countSteps(phraseGroups) };
+    return { filter: everyOf(phraseGroups.map(({ ways }) => findAnyWordTerm(ways))), steps: countSteps(phraseGroups) };
   });
-  const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
+  const total = sumWordScores([...words, ...phraseFilters].map(({ steps }) => steps));
   const scoreFilter = (filter: Query, steps: number): Query => ({ constant_score: { filter, boost: unit * steps } });
   const addSteps = (query: Query, steps: number): Query =>
     steps === 0 ? query : { bool: { must: [query], should: [{ match_all: { boost: unit * steps } }] } };
@@ -103,9 +103,9 @@ function scoreEvidence(
   };
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-const worthMost = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
-const scoreGroup = ({ ways }: WayGroup) => scoreBest(ways.map(scoreWay));
+const sumWordScores = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+const worthMostWords = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
+const scoreWordGroup = ({ ways }: WayGroup) => scoreBestWords(ways.map(scoreWordWay));
 
 interface ScriptOptions {
   /** The query has only one word: a document with it covers the whole query. */
@@ -116,7 +116,7 @@ interface ScriptOptions {
 }
 
 /** 0 for a document that is not shown. Few different texts, as nodes compile each once. */
-function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
+function writeWordScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
   const relevance = isSingle ? '_score' : `max(${MIN_RELEVANCE}, _score - unit * ${units})`;
   const steps = hasPhrases ? `(${units} > total ? ${units} - total - 1 : ${units})` : units;
@@ -141,36 +141,37 @@ function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): s
   return `${isShown} ? ${left} : 0`;
 }
 
-function scoreBest(ways: readonly Query[]): Query {
+function scoreBestWords(ways: readonly Query[]): Query {
   if (ways.length < 2) return ways[0] ?? nothing;
   return { dis_max: { queries: ways } };
 }
 
 /** All words of a way must match; the score is that of the word with the least impact. */
-function scoreWay({ words, worth }: Way): Query {
+function scoreWordWay({ words, worth }: Way): Query {
   const [first = [], ...others] = words;
-  const scoreWord = (named: readonly string[], most: number) => scoreBest(named.map((term) => scoreTerm(term, most)));
+  const scoreWord = (named: readonly string[], most: number) =>
+    scoreBestWords(named.map((term) => scoreWordTerm(term, most)));
   if (others.length === 0) return scoreWord(first, worth);
   const impacts = words.map((named) => scoreWord(named, MAX_IMPACT));
-  return runScript(impacts.reduceRight(scoreLeast), '_score * worth', { worth: worth / MAX_IMPACT });
+  return runWordScript(impacts.reduceRight(scoreLeastWords), '_score * worth', { worth: worth / MAX_IMPACT });
 }
 
 const MAX_IMPACT = 255;
 const BASE = 2 * (MAX_IMPACT + 1);
 
 /** Queries cannot subtract or compare scores, so both impacts become the digits of one number. */
-function scoreLeast(other: Query, one: Query): Query {
-  const digits = { bool: { must: [runScript(one, `floor(_score + 0.5) * ${BASE}`), other] } };
+function scoreLeastWords(other: Query, one: Query): Query {
+  const digits = { bool: { must: [runWordScript(one, `floor(_score + 0.5) * ${BASE}`), other] } };
   const high = `floor(_score / ${BASE})`;
-  return runScript(digits, `min(${high}, floor(_score - ${BASE} * ${high} + 0.5))`);
+  return runWordScript(digits, `min(${high}, floor(_score - ${BASE} * ${high} + 0.5))`);
 }
 
-function runScript(query: Query, source: string, params: Readonly<Record<string, number>> = {}): Query {
+function runWordScript(query: Query, source: string, params: Readonly<Record<string, number>> = {}): Query {
   return { script_score: { query, script: { lang: 'expression', source, params } } };
 }
 
 /** @param worth score of a document that has only this term */
-export function scoreTerm(term: string, worth: number): Query {
+export function scoreWordTerm(term: string, worth: number): Query {
   return {
     rank_feature: {
       field: `impacts.${term}`,
@@ -180,15 +181,15 @@ export function scoreTerm(term: string, worth: number): Query {
   };
 }
 
-function findAny(ways: readonly Way[]): Query {
-  const queries = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findTerm)))));
+function findAnyWordTerm(ways: readonly Way[]): Query {
+  const queries = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findWordTerm)))));
   return queries.length === 0 ? nothing : anyOf(queries);
 }
 
-export const findTerm = (term: string): Query => scoreTerm(term, 1);
+export const findWordTerm = (term: string): Query => scoreWordTerm(term, 1);
 
 /** If there are too many terms, the best ways of each group, exact ones first. */
-function limitTerms(groups: readonly WayGroup[]): readonly WayGroup[] {
+function limitWordTerms(groups: readonly WayGroup[]): readonly WayGroup[] {
   const countTerms = ({ words }: Way) => words.reduce((sum, named) => sum + named.length, 0);
   const total = groups.flatMap(({ ways }) => ways).reduce((sum, way) => sum + countTerms(way), 0);
   if (total <= MAX_TERMS) return groups;

@@ -19,9 +19,9 @@ export function openOtel({
   readonly version: string;
   onProblem(error: unknown): void;
 }): Tracing {
-  const quiet = () => undefined;
-  const log = { error: (message: string) => onProblem(new Error(message)), warn: quiet };
-  diag.setLogger({ ...log, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
+  const doNothing = () => undefined;
+  const log = { error: (message: string) => onProblem(new Error(message)), warn: doNothing };
+  diag.setLogger({ ...log, info: doNothing, debug: doNothing, verbose: doNothing }, DiagLogLevel.ERROR);
   const named = resourceFromAttributes({ 'service.name': 'skilldock', 'service.version': version });
   const provider = new BasicTracerProvider({
     resource: defaultResource()
@@ -42,13 +42,13 @@ export function openOtel({
       });
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
       span.setAttribute('http.request.method', method);
-      const end = (route: string | null, status: number) => {
+      const endOtelSpan = (route: string | null, status: number) => {
         if (route !== null) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
         span.setAttribute('http.response.status_code', status);
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
       };
-      contexts.with(trace.setSpan(parent, span), () => work(end));
+      contexts.with(trace.setSpan(parent, span), () => work(endOtelSpan));
     },
     trace<T extends object>(part: string, calls: T, nameCall: NameCall = (call) => call): T {
       const traced = Object.entries(calls).map(([name, call]) => {
@@ -58,7 +58,7 @@ export function openOtel({
           // Without a request: the frequent work of the host itself would bury everything else.
           if (trace.getSpan(context) === undefined) return call(...args);
           const span = tracer.startSpan(`${part}.${nameCall(name, args)}`, {}, context);
-          return runInSpan(span, () => contexts.with(trace.setSpan(context, span), () => call(...args)));
+          return runInOtelSpan(span, () => contexts.with(trace.setSpan(context, span), () => call(...args)));
         };
         return [name, inSpan];
       });
@@ -72,21 +72,23 @@ export function openOtel({
   };
 }
 
-function runInSpan(span: Span, work: () => unknown): unknown {
-  const end = <T>(value: T): T => {
+function runInOtelSpan(span: Span, work: () => unknown): unknown {
+  const endOtelSpan = <T>(value: T): T => {
     span.end();
     return value;
   };
   try {
     const result = work();
-    return result instanceof Promise ? result.then(end, (error) => failSpan(span, error)) : end(result);
+    return result instanceof Promise
+      ? result.then(endOtelSpan, (error) => failOtelSpan(span, error))
+      : endOtelSpan(result);
   } catch (error) {
-    return failSpan(span, error);
+    return failOtelSpan(span, error);
   }
 }
 
 /** The code only, as messages may contain the content of requests. */
-function failSpan(span: Span, error: unknown): never {
+function failOtelSpan(span: Span, error: unknown): never {
   const code = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
   span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
   span.end();

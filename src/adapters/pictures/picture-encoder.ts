@@ -30,33 +30,33 @@ export function createPictureEncoder(
   const state: EncoderState = { ...defaults, ...options, child: null, idle: undefined, isClosed: false };
   const runAlone = limitConcurrency({ running: 1 });
   return {
-    encode: (bytes) => runAlone(() => encodePicture(state, bytes)),
+    encode: (bytes) => runAlone(() => encodePictureInChild(state, bytes)),
     async close() {
       state.isClosed = true;
-      endChild(state);
+      endEncoder(state);
       await runAlone(async () => undefined);
       clearTimeout(state.idle);
     },
   };
 }
 
-async function encodePicture(state: EncoderState, bytes: Uint8Array): Promise<EncodedPicture | null> {
+async function encodePictureInChild(state: EncoderState, bytes: Uint8Array): Promise<EncodedPicture | null> {
   if (state.isClosed) return null;
   clearTimeout(state.idle);
   const isReused = state.child !== null;
-  let encoded = await encodeIn(state, state.child ?? startChild(state), bytes);
+  let encoded = await encodeIn(state, state.child ?? startEncoder(state), bytes);
   // The process may have ended before, or because of the pictures before.
   if (encoded === 'ended' && isReused && !state.isClosed) {
-    endChild(state);
-    encoded = await encodeIn(state, startChild(state), bytes);
+    endEncoder(state);
+    encoded = await encodeIn(state, startEncoder(state), bytes);
   }
-  state.idle = setTimeout(() => endChild(state), state.idleMs).unref();
+  state.idle = setTimeout(() => endEncoder(state), state.idleMs).unref();
   return encoded === 'ended' ? null : encoded;
 }
 
-function startChild(state: EncoderState): ChildProcess {
+function startEncoder(state: EncoderState): ChildProcess {
   const started = startLimitedProcess(program, { heapMb: HEAP_MB, maxBytes: state.maxBytes });
-  started.on('error', () => endChild(state, started)).once('exit', () => endChild(state, started));
+  started.on('error', () => endEncoder(state, started)).once('exit', () => endEncoder(state, started));
   // The host does not wait for it to end.
   started.unref();
   started.channel?.unref();
@@ -64,7 +64,7 @@ function startChild(state: EncoderState): ChildProcess {
   return started;
 }
 
-function endChild(state: EncoderState, ended: ChildProcess | null = state.child): void {
+function endEncoder(state: EncoderState, ended: ChildProcess | null = state.child): void {
   if (state.child === ended) state.child = null;
   ended?.kill('SIGKILL');
 }
@@ -76,22 +76,22 @@ function encodeIn(
   bytes: Uint8Array,
 ): Promise<EncodedPicture | null | 'ended'> {
   return new Promise((resolve) => {
-    const settle = (encoded: EncodedPicture | null | 'ended') => {
+    const settleEncoding = (encoded: EncodedPicture | null | 'ended') => {
       clearTimeout(deadline);
-      child.off('message', receive).off('exit', fail);
+      child.off('message', receiveFromEncoder).off('exit', failEncoding);
       child.channel?.unref();
       resolve(encoded);
     };
-    const fail = () => settle('ended');
-    const receive = (message: 'ready' | EncodedPicture | null) => {
-      if (message !== 'ready') settle(message);
+    const failEncoding = () => settleEncoding('ended');
+    const receiveFromEncoder = (message: 'ready' | EncodedPicture | null) => {
+      if (message !== 'ready') settleEncoding(message);
     };
     const deadline = setTimeout(() => {
-      endChild(state, child);
-      settle(null);
+      endEncoder(state, child);
+      settleEncoding(null);
     }, state.deadlineMs);
-    child.on('message', receive).once('exit', fail);
+    child.on('message', receiveFromEncoder).once('exit', failEncoding);
     child.channel?.ref();
-    child.send(bytes, (error) => error && fail());
+    child.send(bytes, (error) => error && failEncoding());
   });
 }

@@ -18,16 +18,16 @@ export function createPictureFiles({
   readonly maxBytes?: number;
 }): PictureFiles {
   let opened: Promise<Folder> | undefined;
-  const open = () => {
-    opened ??= openFolder(folder, maxBytes).catch((error: unknown) => {
+  const openPictureFile = () => {
+    opened ??= openPictureFolder(folder, maxBytes).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });
     return opened;
   };
   return {
-    find: async (name) => readPicture(await open(), name),
-    keep: async (name, bytes) => writePicture(await open(), name, bytes),
+    find: async (name) => readPictureFile(await openPictureFile(), name),
+    keep: async (name, bytes) => writePictureFile(await openPictureFile(), name, bytes),
   };
 }
 
@@ -41,7 +41,7 @@ interface Folder {
 
 type FileUse = { readonly bytes: number; usedAt: number };
 
-async function openFolder(path: string, maxBytes: number): Promise<Folder> {
+async function openPictureFolder(path: string, maxBytes: number): Promise<Folder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const existing: [string, FileUse][] = [];
   for (const name of await readdir(path)) {
@@ -62,7 +62,7 @@ async function openFolder(path: string, maxBytes: number): Promise<Folder> {
   return { path, files, superfluous, drafts: 0 };
 }
 
-async function readPicture({ path, files }: Folder, name: string): Promise<Uint8Array | null> {
+async function readPictureFile({ path, files }: Folder, name: string): Promise<Uint8Array | null> {
   const file = files.get(name);
   if (file === undefined) return null;
   try {
@@ -79,7 +79,7 @@ async function readPicture({ path, files }: Folder, name: string): Promise<Uint8
   }
 }
 
-async function writePicture(folder: Folder, name: string, bytes: Uint8Array): Promise<void> {
+async function writePictureFile(folder: Folder, name: string, bytes: Uint8Array): Promise<void> {
   const { path, files, superfluous } = folder;
   const draft = join(path, `${name}.${++folder.drafts}${DRAFT}`);
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -19,11 +19,11 @@ sharp.cache(false);
 
 limitThisProcess();
 process.on('message', async (bytes: Uint8Array) => {
-  process.send?.(await encodePicture(bytes));
+  process.send?.(await encodePictureInWorker(bytes));
 });
 process.send?.('ready');
 
-async function encodePicture(bytes: Uint8Array): Promise<EncodedPicture | null> {
+async function encodePictureInWorker(bytes: Uint8Array): Promise<EncodedPicture | null> {
   const reduced = reducePicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (reduced === null) return null;
   try {
@@ -40,12 +40,12 @@ async function encodePicture(bytes: Uint8Array): Promise<EncodedPicture | null> 
     const { data, info } = await picture
       .timeout({ seconds: MAX_SECONDS })
       .autoOrient()
-      .resize(fitWithin(640))
+      .resize(fitPictureWithin(640))
       .raw()
       .toBuffer({ resolveWithObject: true });
     // Small pictures need no time limit.
     const large = sharp(data, { raw: info });
-    const small = large.clone().resize(fitWithin(320));
+    const small = large.clone().resize(fitPictureWithin(320));
     return {
       '320.webp': await small.clone().webp({ quality: QUALITY }).toBuffer(),
       '640.webp': await large.webp({ quality: QUALITY }).toBuffer(),
@@ -58,4 +58,5 @@ async function encodePicture(bytes: Uint8Array): Promise<EncodedPicture | null> 
 }
 
 /** Pictures may be twice as high as wide, like covers of books. */
-const fitWithin = (width: number) => ({ width, height: 2 * width, fit: 'inside', withoutEnlargement: true }) as const;
+const fitPictureWithin = (width: number) =>
+  ({ width, height: 2 * width, fit: 'inside', withoutEnlargement: true }) as const;

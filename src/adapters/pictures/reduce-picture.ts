@@ -20,22 +20,23 @@ export function reducePicture(bytes: Buffer): Uint8Array | null {
 }
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-const hasAt = (bytes: Buffer, at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text;
+const pictureHasAt = (bytes: Buffer, at: number, text: string) =>
+  bytes.toString('latin1', at, at + text.length) === text;
 
 const formats: readonly { begins(bytes: Buffer): boolean; reduce(bytes: Buffer): Uint8Array | null }[] = [
   { begins: (bytes) => bytes.subarray(0, PNG.length).equals(PNG), reduce: reducePng },
   { begins: (bytes) => bytes.length > 3 && bytes.readUInt16BE(0) === 0xffd8, reduce: reduceJpeg },
-  { begins: (bytes) => hasAt(bytes, 0, 'RIFF') && hasAt(bytes, 8, 'WEBP'), reduce: reduceWebp },
+  { begins: (bytes) => pictureHasAt(bytes, 0, 'RIFF') && pictureHasAt(bytes, 8, 'WEBP'), reduce: reduceWebp },
   { begins: (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)), reduce: reduceGif },
 ];
 
-const isTooLarge = (width: number, height: number) => width * height > MAX_PIXELS;
+const isPictureTooLarge = (width: number, height: number) => width * height > MAX_PIXELS;
 
 const PNG_PARTS: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 /** Source: PNG (third edition), section 5.3: length, type, data, checksum. */
 function reducePng(bytes: Buffer): Uint8Array | null {
-  if (isTooLarge(bytes.readUInt32BE(16), bytes.readUInt32BE(20))) return null;
+  if (isPictureTooLarge(bytes.readUInt32BE(16), bytes.readUInt32BE(20))) return null;
   const parts: Uint8Array[] = [PNG];
   for (let at = PNG.length; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at);
@@ -51,7 +52,7 @@ function reducePng(bytes: Buffer): Uint8Array | null {
 /** A frame, a table, an interval, JFIF or Adobe's colours. */
 const isJpegPart = (marker: number) =>
   (marker >= 0xc0 && marker <= 0xcf) || [0xdb, 0xdd, 0xda, 0xe0, 0xee].includes(marker);
-const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const isJpegFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const EXIF = 'Exif\0\0';
 
 /** Source: ITU-T T.81, annex B. */
@@ -64,10 +65,10 @@ function reduceJpeg(bytes: Buffer): Uint8Array | null {
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xd9) break;
     const end = at + 2 + bytes.readUInt16BE(at + 2);
-    if (isFrame(marker) && isTooLarge(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7))) return null;
+    if (isJpegFrame(marker) && isPictureTooLarge(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7))) return null;
     if (marker === 0xda && ++scans > MAX_SCANS) return null;
-    const next = marker === 0xda ? findScanEnd(bytes, end) : end;
-    const isNeeded = isJpegPart(marker) || (marker === 0xe1 && hasAt(bytes, at + 4, EXIF));
+    const next = marker === 0xda ? findJpegScanEnd(bytes, end) : end;
+    const isNeeded = isJpegPart(marker) || (marker === 0xe1 && pictureHasAt(bytes, at + 4, EXIF));
     if (isNeeded) parts.push(bytes.subarray(at, next));
     at = next;
   }
@@ -75,7 +76,7 @@ function reduceJpeg(bytes: Buffer): Uint8Array | null {
 }
 
 /** The first marker that is no restart: within a scan, 0xff precedes 0. */
-function findScanEnd(bytes: Buffer, start: number): number {
+function findJpegScanEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes.readUInt8(at + 1);
     if (next !== 0 && next !== 0xff && (next & 0xf8) !== 0xd0) return at;
@@ -97,7 +98,7 @@ function reduceWebp(bytes: Buffer): Uint8Array | null {
     const end = at + 8 + length + (length % 2);
     const part = Buffer.from(bytes.subarray(at, end));
     if (type === 'VP8X') {
-      if (isTooLarge(part.readUIntLE(12, 3) + 1, part.readUIntLE(15, 3) + 1)) return null;
+      if (isPictureTooLarge(part.readUIntLE(12, 3) + 1, part.readUIntLE(15, 3) + 1)) return null;
       part[8] = part.readUInt8(8) & ~WEBP_DROPPED;
     }
     const isFirstFrame: boolean = type === 'ANMF' && !hasFrame;
@@ -111,7 +112,7 @@ function reduceWebp(bytes: Buffer): Uint8Array | null {
   return Buffer.concat([head, body]);
 }
 
-const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+const gifTableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 const GIF_EXTENSION = 0x21;
 const GIF_CONTROL = 0xf9;
 const GIF_IMAGE = 0x2c;
@@ -119,23 +120,23 @@ const GIF_END = 0x3b;
 
 /** Keeps the first picture. Source: GIF89a, sections 18 to 27. */
 function reduceGif(bytes: Buffer): Uint8Array | null {
-  if (isTooLarge(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return null;
-  let at = 13 + tableBytes(bytes.readUInt8(10));
+  if (isPictureTooLarge(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return null;
+  let at = 13 + gifTableBytes(bytes.readUInt8(10));
   const head = bytes.subarray(0, at);
   // The graphic control extension has the transparent colour.
   let control = bytes.subarray(0, 0);
   while (bytes.readUInt8(at) === GIF_EXTENSION) {
-    const end = skipBlocks(bytes, at + 2);
+    const end = skipGifBlocks(bytes, at + 2);
     if (bytes[at + 1] === GIF_CONTROL) control = bytes.subarray(at, end);
     at = end;
   }
   if (bytes.readUInt8(at) !== GIF_IMAGE) return null;
   // Descriptor, table, the size of codes.
-  const end = skipBlocks(bytes, at + 11 + tableBytes(bytes.readUInt8(at + 9)));
+  const end = skipGifBlocks(bytes, at + 11 + gifTableBytes(bytes.readUInt8(at + 9)));
   return Buffer.concat([head, control, bytes.subarray(at, end), Buffer.from([GIF_END])]);
 }
 
-function skipBlocks(bytes: Buffer, start: number): number {
+function skipGifBlocks(bytes: Buffer, start: number): number {
   let at = start;
   while (bytes.readUInt8(at) !== 0) at += bytes.readUInt8(at) + 1;
   return at + 1;

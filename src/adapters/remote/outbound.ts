@@ -28,10 +28,10 @@ const MAX_BYTES = 1_048_576;
 
 /** Connections stay open. */
 export function createOutbound(options: OutboundOptions): Outbound & { close(): Promise<void> } {
-  const agents = createAgents(options);
+  const agents = createOutboundAgents(options);
   return {
     async request(address, request = {}) {
-      return requestAndFollow(readAddress(address, options), { options, agents, request });
+      return requestOutbound(readOutboundAddress(address, options), { options, agents, request });
     },
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
@@ -39,23 +39,23 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   };
 }
 
-type Agents = ReturnType<typeof createAgents>;
+type Agents = ReturnType<typeof createOutboundAgents>;
 
 /** One for each set of addresses, as open connections are not checked again. */
-function createAgents(options: OutboundOptions) {
+function createOutboundAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
-  const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
+  const createOutboundAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
     new Agent({ connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }) });
-  const isAllowed = (address: string) => {
+  const isOutboundAllowed = (address: string) => {
     const kind = classifyAddress(address);
     return kind === 'public' || (options.allowLoopback && kind === 'loopback');
   };
   return {
-    usual: createAgent(isAllowed),
-    ofOwners: createAgent(privateAccess.isOpenToOwners ? isOpenAddress : isAllowed),
-    withoutPrivateHosts: createAgent(isAllowed, []),
-    ofStrangers: createAgent(isPublicAddress, []),
-    toThisHost: createAgent(() => true),
+    usual: createOutboundAgent(isOutboundAllowed),
+    ofOwners: createOutboundAgent(privateAccess.isOpenToOwners ? isOpenAddress : isOutboundAllowed),
+    withoutPrivateHosts: createOutboundAgent(isOutboundAllowed, []),
+    ofStrangers: createOutboundAgent(isPublicAddress, []),
+    toThisHost: createOutboundAgent(() => true),
   };
 }
 
@@ -65,7 +65,7 @@ interface RequestContext {
   readonly request: OutboundRequest;
 }
 
-function chooseAgent(url: URL, { options, agents, request }: RequestContext): Agent {
+function chooseOutboundAgent(url: URL, { options, agents, request }: RequestContext): Agent {
   const { ownersOrigin, isPublicOnly = false, isByStranger = false } = request;
   if (isByStranger) return agents.ofStrangers;
   if (isPublicOnly) return agents.withoutPrivateHosts;
@@ -73,32 +73,33 @@ function chooseAgent(url: URL, { options, agents, request }: RequestContext): Ag
   return isOfOwner(url, ownersOrigin) ? agents.ofOwners : agents.usual;
 }
 
-async function requestAndFollow(first: URL, context: RequestContext): Promise<OutboundAnswer> {
+async function requestOutbound(first: URL, context: RequestContext): Promise<OutboundAnswer> {
   const { request, options } = context;
   const { method = 'GET', redirects = 0, timeoutMs = TIMEOUT_MS, signal } = request;
   const isFollowed = redirects > 0 && (method === 'GET' || method === 'HEAD');
-  const follow = async (signal: AbortSignal) => {
+  const followOutbound = async (signal: AbortSignal) => {
     let url = first;
     for (let redirectsLeft = redirects; ; redirectsLeft--) {
-      const answer = await requestOnce(url, context, signal);
+      const answer = await requestOutboundOnce(url, context, signal);
       const target = isFollowed ? findRedirectAddress(answer.status, answer.headers.location, answer.url) : null;
       if (target === null) return answer;
-      if (redirectsLeft === 0) throw createFailedError(url, { what: 'redirects endlessly', failure: 'redirects' });
-      const next = readAddress(target, options);
+      if (redirectsLeft === 0) throw createOutboundFailure(url, { what: 'redirects endlessly', failure: 'redirects' });
+      const next = readOutboundAddress(target, options);
       if (request.staysOnSite && !isSameSiteAddress(next.href, first.href))
-        throw createFailedError(url, { what: `redirects to ${next.host}`, failure: 'redirects' });
+        throw createOutboundFailure(url, { what: `redirects to ${next.host}`, failure: 'redirects' });
       url = next;
     }
   };
-  const createLateError = () => createFailedError(first, { what: 'did not answer in time', failure: 'timeout' });
-  return runWithDeadline({ timeoutMs, signal, createLateError }, follow);
+  const createLateOutboundError = () =>
+    createOutboundFailure(first, { what: 'did not answer in time', failure: 'timeout' });
+  return runWithDeadline({ timeoutMs, signal, createLateError: createLateOutboundError }, followOutbound);
 }
 
-async function requestOnce(url: URL, context: RequestContext, signal: AbortSignal): Promise<OutboundAnswer> {
+async function requestOutboundOnce(url: URL, context: RequestContext, signal: AbortSignal): Promise<OutboundAnswer> {
   const { request, options } = context;
   const headers = { 'user-agent': `Skilldock/${options.version}`, ...request.headers };
   try {
-    return await sendOutbound(url, { ...request, headers }, { dispatcher: chooseAgent(url, context), signal });
+    return await sendOutbound(url, { ...request, headers }, { dispatcher: chooseOutboundAgent(url, context), signal });
   } catch (error) {
     throw toOutboundError(error, url, request);
   }
@@ -109,15 +110,15 @@ function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
   return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;
 }
 
-function readAddress(address: string, { allowLoopback, hostOrigin, allowHttp = false }: OutboundOptions): URL {
+function readOutboundAddress(address: string, { allowLoopback, hostOrigin, allowHttp = false }: OutboundOptions): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new AppError('OUTBOUND_REFUSED', 'That is not a web address. Enter one that begins with https.');
   if (url.username !== '' || url.password !== '')
-    throw createRefusedError(url, 'has a name or password in it. Enter it without');
+    throw createOutboundRefusal(url, 'has a name or password in it. Enter it without');
   const isOpen = allowHttp || url.origin === hostOrigin || (allowLoopback && isLoopbackAddress(url.href));
   if (url.protocol === 'http:' && !isOpen)
-    throw createRefusedError(url, 'is not protected by TLS. Enter one that begins with https');
+    throw createOutboundRefusal(url, 'is not protected by TLS. Enter one that begins with https');
   url.hash = '';
   return url;
 }
@@ -131,7 +132,7 @@ async function sendOutbound(url: URL, request: OutboundRequest, connection: Conn
   const answer = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
   const bytes = await readOutboundBody(answer.body as AsyncIterable<Buffer>, url, request);
   const { statusCode: status } = answer;
-  return { status, headers: joinValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
+  return { status, headers: joinOutboundValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
 }
 
 async function readOutboundBody(body: AsyncIterable<Buffer>, url: URL, request: OutboundRequest): Promise<Buffer> {
@@ -145,11 +146,11 @@ async function readOutboundBody(body: AsyncIterable<Buffer>, url: URL, request: 
     if (size > maxBytes) break;
   }
   if (size > maxBytes && whenLonger === 'fail')
-    throw createFailedError(url, { what: `answered with more than ${maxBytes} bytes`, failure: 'too-long' });
+    throw createOutboundFailure(url, { what: `answered with more than ${maxBytes} bytes`, failure: 'too-long' });
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-function joinValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function joinOutboundValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
@@ -160,10 +161,10 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
     const { code: cause } = readTransportCause(error);
     // The error itself can contain bytes of a request, even a token.
     const what = `cannot be reached: ${findTransportReason(cause).what} (${cause})`;
-    return createFailedError(url, { what, failure: findFailure(cause) });
+    return createOutboundFailure(url, { what, failure: findOutboundFailure(cause) });
   }
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
-  const { message } = createRefusedError(
+  const { message } = createOutboundRefusal(
     url,
     isPublicOnly
       ? 'is not on the public Internet. Enter a public one, or ask an owner of this host to add it'
@@ -172,17 +173,17 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
   return new AppError('OUTBOUND_REFUSED', message, { data: { failure: 'not-public' } });
 }
 
-const createRefusedError = ({ host }: URL, why: string): AppError =>
+const createOutboundRefusal = ({ host }: URL, why: string): AppError =>
   new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
 
 /** By the code of Node, its TLS or undici. */
-function findFailure(code: string): OutboundFailure {
+function findOutboundFailure(code: string): OutboundFailure {
   if (code === 'ENOTFOUND') return 'no-host';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   return /CERT|SELF_SIGNED|UNABLE_TO|^ERR_(?:TLS|SSL)/.test(code) ? 'certificate' : 'connection';
 }
 
-function createFailedError({ host }: URL, { what, failure }: { what: string; failure: OutboundFailure }): AppError {
+function createOutboundFailure({ host }: URL, { what, failure }: { what: string; failure: OutboundFailure }): AppError {
   return new AppError('OUTBOUND_FAILED', `${host} ${what}. Try again later, or check the address.`, {
     data: { failure },
   });

@@ -49,10 +49,10 @@ export function createRemoteLearningService(
   const ask = askBy(send);
   const exceptions: Partial<OperationHandlers> = {
     similar: (request, options) => findSimilarTerms(ask, request, options),
-    tagger: (request, options) => tagText(ask, request, options),
+    tagger: (request, options) => tagTextRemotely(ask, request, options),
     // A service may refuse a parameter that is not specified, and the language only orders.
     suggest: ({ keywords }, options) => askWire(ask, { operation: 'suggest', request: { keywords }, options }),
-    searchProvider: (query, options) => searchProvider(ask, query, options),
+    searchProvider: (query, options) => searchRemoteProvider(ask, query, options),
     searchMany: createExtensionSearch(connection, { ask, askOnce: askBy(probe), extensions }),
     // The specification has no calls for these operations.
     browse: async () => null,
@@ -80,23 +80,23 @@ async function askWire<N extends OperationName>(
 /** A service may ignore unspecified parameters, so terms are filtered and limited here. */
 async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: CallOptions): Promise<readonly Term[]> {
   const { source, max = DEFAULT_TERMS } = request;
-  const sent = withoutDefaultMax(request, DEFAULT_TERMS);
+  const sent = omitRemoteDefaultMax(request, DEFAULT_TERMS);
   const terms = await askWire(ask, { operation: 'similar', request: sent, options });
   return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
 }
 
 /** Omits unspecified parameters, and limits the number of tags. */
-async function tagText(ask: Ask, query: TaggerRequest, options: CallOptions): Promise<TagSet> {
+async function tagTextRemotely(ask: Ask, query: TaggerRequest, options: CallOptions): Promise<TagSet> {
   const { guesses: _, spans: __, byWords: ___, ...request } = query;
   const { max = DEFAULT_TAGS } = request;
-  const sent = withoutDefaultMax(request, DEFAULT_TAGS);
+  const sent = omitRemoteDefaultMax(request, DEFAULT_TAGS);
   const answer = await askWire(ask, { operation: 'tagger', request: sent, options });
   return { ...answer, tags: answer.tags.slice(0, max) };
 }
 
 /** Sends specified parameters only; the language has a default, as no value means any. Corrects
  *  totals that contradict the page: paging would never end, or would skip objects. */
-async function searchProvider(ask: Ask, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
+async function searchRemoteProvider(ask: Ask, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { prefer: _, without: __, has: ___, newerThan: ____, ...rest } = query;
   const { page, max } = query;
   const sort = query.sort === 'random' ? query.sort : ('popularity' as const);
@@ -109,7 +109,7 @@ async function searchProvider(ask: Ask, query: LearningObjectQuery, options: Cal
 }
 
 /** A service may refuse a parameter that is not specified. */
-function withoutDefaultMax<R extends { readonly max?: number }>(request: R, defaultMax: number): Omit<R, 'max'> {
+function omitRemoteDefaultMax<R extends { readonly max?: number }>(request: R, defaultMax: number): Omit<R, 'max'> {
   const { max, ...rest } = request;
   return max === defaultMax ? rest : request;
 }

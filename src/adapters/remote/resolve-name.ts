@@ -28,37 +28,37 @@ const systemHosts = process.platform === 'win32' ? 'C:\\Windows\\System32\\drive
  *  Errors: ENOTFOUND where there is no address; EAI_AGAIN where that is not clear in time. */
 export function createNameResolver(options: NameResolverOptions = {}): LookupAll {
   const { servers, deadlineMs = DEADLINE_MS, hostsFile = systemHosts } = options;
-  const readHosts = createFileReader(hostsFile, parseHosts);
-  const readSearch = createFileReader(options.resolverFile ?? '/etc/resolv.conf', parseSearch);
+  const readHosts = createNameFileReader(hostsFile, parseHostNames);
+  const readSearch = createNameFileReader(options.resolverFile ?? '/etc/resolv.conf', parseSearchNames);
   return (hostname, { family }, callback) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const version = Number(String(family ?? 0).replace('IPv', ''));
     const isOfFamily = (address: LookupAddress) => version === 0 || address.family === version;
-    const listed = readHosts()?.get(name) ?? findLoopback(name);
+    const listed = readHosts()?.get(name) ?? resolveLoopbackName(name);
     if (listed !== null) {
       const addresses = listed.filter(isOfFamily);
-      return void setImmediate(callback, addresses.length === 0 ? createError('ENOTFOUND', name) : null, addresses);
+      return void setImmediate(callback, addresses.length === 0 ? createNameError('ENOTFOUND', name) : null, addresses);
     }
     const resolver = new Resolver({ timeout: Math.ceil(deadlineMs / 3), tries: 2 });
     if (servers !== undefined) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
-    resolveInTurn(resolver, listSearchNames(name, hostname, readSearch()))
+    resolveNameInTurn(resolver, listSearchNames(name, hostname, readSearch()))
       .finally(() => clearTimeout(deadline))
       .then(
         (addresses) => {
           const matching = addresses.filter(isOfFamily);
-          callback(matching.length === 0 ? createError('ENOTFOUND', name) : null, matching);
+          callback(matching.length === 0 ? createNameError('ENOTFOUND', name) : null, matching);
         },
-        (error: NodeJS.ErrnoException) => callback(createError('EAI_AGAIN', name, error), []),
+        (error: NodeJS.ErrnoException) => callback(createNameError('EAI_AGAIN', name, error), []),
       );
   };
 }
 
-async function resolveInTurn(resolver: Resolver, names: readonly string[]): Promise<LookupAddress[]> {
+async function resolveNameInTurn(resolver: Resolver, names: readonly string[]): Promise<LookupAddress[]> {
   for (const name of names) {
     const [four, six] = await Promise.all([
-      promisify(resolver.resolve4.bind(resolver) as ResolveAddresses)(name).catch(ignoreMissing),
-      promisify(resolver.resolve6.bind(resolver) as ResolveAddresses)(name).catch(ignoreMissing),
+      promisify(resolver.resolve4.bind(resolver) as ResolveAddresses)(name).catch(ignoreMissingName),
+      promisify(resolver.resolve6.bind(resolver) as ResolveAddresses)(name).catch(ignoreMissingName),
     ]);
     const addresses = [
       ...four.map((address) => ({ address, family: 4 })),
@@ -72,13 +72,13 @@ async function resolveInTurn(resolver: Resolver, names: readonly string[]): Prom
 type ResolveAddresses = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
 /** No address if DNS says so. Other errors, such as a timeout, say nothing about the name. */
-function ignoreMissing(error: NodeJS.ErrnoException): string[] {
+function ignoreMissingName(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
   throw error;
 }
 
 /** RFC 6761, section 6.3. */
-function findLoopback(name: string): readonly LookupAddress[] | null {
+function resolveLoopbackName(name: string): readonly LookupAddress[] | null {
   if (name !== 'localhost' && !name.endsWith('.localhost')) return null;
   return [
     { address: '127.0.0.1', family: 4 },
@@ -95,10 +95,10 @@ function listSearchNames(name: string, typed: string, search: Search | null): re
   return name.split('.').length - 1 < search.ndots ? [...inDomains, name] : [name, ...inDomains];
 }
 
-function parseSearch(text: string): Search {
+function parseSearchNames(text: string): Search {
   let domains: readonly string[] = [];
   let ndots = 1;
-  for (const [word = '', ...rest] of readLines(text)) {
+  for (const [word = '', ...rest] of readNameLines(text)) {
     if (word === 'search' || word === 'domain') domains = rest;
     if (word !== 'options') continue;
     for (const option of rest) if (option.startsWith('ndots:')) ndots = Number(option.slice(6)) || 0;
@@ -106,9 +106,9 @@ function parseSearch(text: string): Search {
   return { domains: domains.slice(0, 6), ndots: Math.min(ndots, 15) };
 }
 
-function parseHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
+function parseHostNames(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>();
-  for (const [address = '', ...names] of readLines(text)) {
+  for (const [address = '', ...names] of readNameLines(text)) {
     const family = isIP(address);
     if (family === 0) continue;
     for (const name of names) {
@@ -120,7 +120,7 @@ function parseHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]>
   return hosts;
 }
 
-function readLines(text: string): string[][] {
+function readNameLines(text: string): string[][] {
   return text.split('\n').map((line) =>
     line
       .replace(/[#;].*/, '')
@@ -130,7 +130,7 @@ function readLines(text: string): string[][] {
 }
 
 /** Reads a small file again after it has changed; null if there is none. */
-function createFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
+function createNameFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
   let cached: { readonly stamp: string; readonly value: T } | null = null;
   return () => {
     try {
@@ -144,5 +144,5 @@ function createFileReader<T>(path: string, parse: (text: string) => T): () => T 
   };
 }
 
-const createError = (code: 'ENOTFOUND' | 'EAI_AGAIN', name: string, cause?: Error): NodeJS.ErrnoException =>
+const createNameError = (code: 'ENOTFOUND' | 'EAI_AGAIN', name: string, cause?: Error): NodeJS.ErrnoException =>
   Object.assign(new Error(`${code} ${name}`, cause === undefined ? {} : { cause }), { code });

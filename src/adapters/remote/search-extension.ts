@@ -5,7 +5,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import type { UpstreamConnection } from '#ports/upstream';
-import { type Ask, locateEndpoint, type Question } from './call.ts';
+import { type Ask, locateCalledEndpoint, type Question } from './call.ts';
 
 const operation = operations.searchMany;
 const MAX_UPSTREAMS = 500;
@@ -43,7 +43,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
-    const { url, isEnteredByOwner } = locateEndpoint(connection, operation);
+    const { url, isEnteredByOwner } = locateCalledEndpoint(connection, operation);
     // Separate, as an address that others may not call says nothing about the service.
     const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
     const question = { ...operation.writeRequest(query, options), signal };
@@ -82,7 +82,7 @@ async function probeExtension(
   } catch (error) {
     question.signal?.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    const source = findErrorSource(error);
+    const source = findExtensionErrorSource(error);
     supports.set(address, source === 'extension', { ttl: source === null ? MINUTE_MS : HOUR_MS });
     return null;
   }
@@ -99,7 +99,7 @@ async function searchExtension(
     supports.set(address, isExtension, { ttl: isExtension ? HOUR_MS : MINUTE_MS });
     return isExtension ? operation.readAnswer(body) : null;
   } catch (error) {
-    if (findErrorSource(error) !== 'other') throw error;
+    if (findExtensionErrorSource(error) !== 'other') throw error;
     // It may be back soon, for example after maintenance.
     supports.set(address, false, { ttl: MINUTE_MS });
     return null;
@@ -112,7 +112,7 @@ function isExtensionAnswer(body: unknown): boolean {
 }
 
 /** `extension` if a Skilldock refused, `other` for a service without it; null if unclear. */
-function findErrorSource(error: unknown): 'extension' | 'other' | null {
+function findExtensionErrorSource(error: unknown): 'extension' | 'other' | null {
   if (!(error instanceof AppError)) return null;
   const { status, upstreamCode } = error.data;
   if (upstreamCode !== undefined) return upstreamCode === 'PATH_UNKNOWN' ? 'other' : 'extension';

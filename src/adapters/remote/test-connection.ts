@@ -3,10 +3,10 @@ import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '#ports/upstream';
-import { type Call, createCall, SAMPLE_WORD, type Send, showEndpoint } from './call.ts';
-import { toLine } from './explain.ts';
-import { isUnknownPathAnswer, readAnswer } from './read-answer.ts';
-import { createTimeoutError } from './transport-errors.ts';
+import { type Call, createCall, SAMPLE_WORD, type Send, showCalledEndpoint } from './call.ts';
+import { toExplainedLine } from './explain.ts';
+import { isAnswerOfUnknownPath, readAnswer } from './read-answer.ts';
+import { createTransportTimeoutError } from './transport-errors.ts';
 
 interface TestDeps {
   readonly send: Send;
@@ -18,28 +18,28 @@ interface TestDeps {
 /** An open list, a keyed Competency operation, and a keyed search. Never rejects. */
 export async function testConnection(connection: UpstreamConnection, deps: TestDeps): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal: outer } = deps;
-  const within = (ms: number) => {
+  const withinTestTime = (ms: number) => {
     const timeout = AbortSignal.timeout(ms);
     return outer === undefined ? timeout : AbortSignal.any([timeout, outer]);
   };
   // An unanswered list must leave time for the search that waits for it.
-  const half = within(timeoutMs / 2);
-  const whole = within(timeoutMs);
+  const half = withinTestTime(timeoutMs / 2);
+  const whole = withinTestTime(timeoutMs);
   let providers: readonly string[] = [];
-  const suggest = tryOperation(connection, deps, {
+  const suggest = testOperation(connection, deps, {
     operation: operations.suggest,
     ...operations.suggest.writeRequest({ keywords: SAMPLE_WORD }),
     read: operations.suggest.readAnswer,
     signal: whole,
   });
-  const list = await tryOperation(connection, deps, {
+  const list = await testOperation(connection, deps, {
     operation: operations.listProviders,
     read(body) {
       providers = operations.listProviders.readAnswer(body).map(({ id }) => id);
     },
     signal: half,
   });
-  const search = await tryOperation(connection, deps, {
+  const search = await testOperation(connection, deps, {
     operation: operations.searchProvider,
     // Without a list there is no provider to name: the specification has a default.
     ...operations.searchProvider.writeRequest({ ...sampleQuery, providers: providers.slice(0, 1) }),
@@ -72,15 +72,15 @@ interface Trial {
   read(body: unknown): unknown;
 }
 
-async function tryOperation(
+async function testOperation(
   connection: UpstreamConnection,
   { send, clock }: TestDeps,
   { operation, query = '', read: parse, signal }: Trial,
 ): Promise<UpstreamCall> {
   const startedAt = performance.now();
-  const finish = (result: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
+  const finishTest = (result: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
     operation: operation.name,
-    url: showEndpoint(connection, operation),
+    url: showCalledEndpoint(connection, operation),
     milliseconds: Math.round(performance.now() - startedAt),
     ...result,
   });
@@ -91,24 +91,24 @@ async function tryOperation(
     const answer = await send(call);
     status = answer.status;
     parse(readAnswer(call, answer, clock));
-    return finish({ outcome: 'ok', status, detail: null });
+    return finishTest({ outcome: 'ok', status, detail: null });
   } catch (error) {
-    const cause = call !== null && signal.aborted ? createTimeoutError(call) : error;
-    const failure = describeFailure(cause, call?.key !== undefined);
-    return finish({ ...failure, status: status ?? failure.status });
+    const cause = call !== null && signal.aborted ? createTransportTimeoutError(call) : error;
+    const failure = describeTestFailure(cause, call?.key !== undefined);
+    return finishTest({ ...failure, status: status ?? failure.status });
   }
 }
 
 /** For an administrator. @param hasKey whether a key was sent */
-function describeFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
+function describeTestFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
   // Any other error is a mistake of ours; even that must not break the page.
   if (!(error instanceof AppError))
     return { outcome: 'unreachable', status: null, detail: 'The call failed unexpectedly.' };
   const { status, detail } = error.data;
   return {
-    outcome: findOutcome(error, hasKey),
+    outcome: findTestOutcome(error, hasKey),
     status: typeof status === 'number' ? status : null,
-    detail: typeof detail === 'string' ? detail : toLine(error.message),
+    detail: typeof detail === 'string' ? detail : toExplainedLine(error.message),
   };
 }
 
@@ -120,20 +120,20 @@ const outcomes: Partial<Readonly<Record<ErrorCode, UpstreamOutcome>>> = {
   PROVIDER_UNKNOWN: 'not-found',
 };
 
-function findOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
+function findTestOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
   const { code, data } = error;
-  if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
+  if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissingInTest(error, hasKey) ? 'key-missing' : 'key-refused';
   // Others: the service refuses a correct request, or its answer does not follow the specification.
   if (code !== 'UPSTREAM_FAILED') return outcomes[code] ?? 'not-the-service';
   const status = Number(data.status);
   const detail = typeof data.detail === 'string' ? data.detail : null;
   if (status >= 500) return 'server-error';
-  const isNotFound = [404, 405, 410].includes(status) || isUnknownPathAnswer({ status, detail });
+  const isNotFound = [404, 405, 410].includes(status) || isAnswerOfUnknownPath({ status, detail });
   return isNotFound ? 'not-found' : 'not-the-service';
 }
 
 /** A key that was sent may still count as missing, if the service reads another header. */
-function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
+function isKeyMissingInTest({ data }: AppError, hasKey: boolean): boolean {
   if (data.upstreamCode !== undefined) return data.upstreamCode === 'KEY_MISSING';
   if (!hasKey) return data.status !== undefined;
   return (

@@ -12,7 +12,7 @@ import { listEveryItem } from '#services/host/every-item';
 import { createKeyring, type SecretKeyList } from '#services/host/keyring';
 import { createSecrets, type StoredSecret } from '#services/host/secrets';
 import { findUnknownRuleTenants } from '#services/tenants/admins/admin-records';
-import { describeEndingKeys } from '#services/tenants/api-keys';
+import { describeEndingApiKeys } from '#services/tenants/api-keys';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 export type Stored = { readonly findings: readonly Finding[]; readonly facts: StoredFacts | null };
@@ -80,7 +80,7 @@ async function readStore(config: Config): Promise<Stored> {
 }
 
 async function checkEndingKeys({ apiKeys }: Store): Promise<readonly Finding[]> {
-  const ending = await describeEndingKeys(apiKeys, systemClock.now());
+  const ending = await describeEndingApiKeys(apiKeys, systemClock.now());
   if (ending.length === 0) return [];
   const advice = 'Replace them on the admin page (API keys); the old key works for another week at most.';
   return [warning('API keys', `they end soon: ${ending.join('; ')}`, advice)];

@@ -5,7 +5,7 @@ import { isPassingError } from '#errors';
 import type { Term } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
 import type { LearningObjectHit, SearchResult } from '#services/searching/discovery/results';
-import { listCorrections } from '#services/searching/discovery/skills';
+import { listSkillSpellings } from '#services/searching/discovery/skills';
 import { listUseFacts } from '../object-view/facts.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
@@ -55,7 +55,7 @@ export async function readResultsModel(
         source: toTaxonomyName(term.source),
         about: linkConceptToSkill({ publishes }, term.concept),
       })),
-    suggestions: listCorrections(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
+    suggestions: listSkillSpellings(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) => result && toAnswerView(result, { typed: form.q, providers }, reader),
     results: {

@@ -88,7 +88,7 @@ export function createAnswerCache(deps: AnswerCacheDeps) {
       const answered = await findOrAsk(state, question, ask, options);
       const { freshness, answeredAt } = answered.source;
       const isDue = now() - answeredAt.getTime() > question.times.goodMs;
-      if (freshness === 'cached' && isDue) renewBehind(state, question, ask);
+      if (freshness === 'cached' && isDue) renewCachedAnswer(state, question, ask);
       // A key belongs to one operation, so what is kept under it has the type that `ask` gives.
       return answered as Answered<T>;
     },
@@ -105,11 +105,11 @@ async function findOrAsk(
   const { key, times } = question;
   const cached = findKept(state, question, times.renewMs);
   if (cached !== null) return cached;
-  const answer = calls.wait(key, toCall(state, question, ask, times.renewMs), signal);
+  const answer = calls.wait(key, toCachedCall(state, question, ask, times.renewMs), signal);
   if (!allowStale) return answer;
   const findStale = () => {
     const old = findKept(state, question, times.staleMs);
-    return old && withFreshness(old, 'stale');
+    return old && addCachedFreshness(old, 'stale');
   };
   try {
     const old = findStale();
@@ -125,27 +125,27 @@ async function findOrAsk(
   }
 }
 
-function renewBehind(state: CacheState, question: CacheQuestion, ask: AskUpstream<unknown>): void {
+function renewCachedAnswer(state: CacheState, question: CacheQuestion, ask: AskUpstream<unknown>): void {
   const { calls, failedRenewals, onProblem } = state;
   const { key, times } = question;
   if (failedRenewals.has(key)) return;
-  calls.start(key, toCall(state, question, ask, times.goodMs))?.catch((error: unknown) => {
+  calls.start(key, toCachedCall(state, question, ask, times.goodMs))?.catch((error: unknown) => {
     failedRenewals.set(key, true);
     onProblem(error);
   });
 }
 
-function toCall(state: CacheState, question: CacheQuestion, ask: AskUpstream<unknown>, maxAgeMs: number) {
+function toCachedCall(state: CacheState, question: CacheQuestion, ask: AskUpstream<unknown>, maxAgeMs: number) {
   return async (signal: AbortSignal) => {
-    await takeOver(state, question);
+    await takeOverCachedAnswer(state, question);
     const cached = findKept(state, question, maxAgeMs);
     if (cached !== null) return cached;
     signal.throwIfAborted();
-    return withFreshness(cacheAnswer(state, question, await ask(signal)), 'fresh');
+    return addCachedFreshness(cacheAnswer(state, question, await ask(signal)), 'fresh');
   };
 }
 
-function withFreshness(answered: Answered<unknown>, freshness: AnswerSource['freshness']): Answered<unknown> {
+function addCachedFreshness(answered: Answered<unknown>, freshness: AnswerSource['freshness']): Answered<unknown> {
   return { ...answered, source: { ...answered.source, freshness } };
 }
 
@@ -154,24 +154,33 @@ function findKept(state: CacheState, { key, isPoor }: CacheQuestion, maxAgeMs: n
   const cached = state.memory.get(key);
   if (cached === undefined) return null;
   const most = isPoor?.(cached.value) ? Math.min(maxAgeMs, POOR_MS) : maxAgeMs;
-  return ageMs(state, cached.source.answeredAt) <= most ? cached : null;
+  return measureCachedAgeMs(state, cached.source.answeredAt) <= most ? cached : null;
 }
 
 /** Infinite for none, and for one from the future: some clock was ahead. */
-function ageMs({ clock }: CacheState, answeredAt: Date | undefined): number {
+function measureCachedAgeMs({ clock }: CacheState, answeredAt: Date | undefined): number {
   const age = answeredAt === undefined ? Number.POSITIVE_INFINITY : clock.now().getTime() - answeredAt.getTime();
   return age < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : age;
 }
 
 /** Copies a newer answer of another host into this process. Never fails: without a store, or with
  *  one that is slow or broken, a host gets on alone. */
-async function takeOver(state: CacheState, { key, upstream, isPrivate }: CacheQuestion): Promise<void> {
+async function takeOverCachedAnswer(state: CacheState, { key, upstream, isPrivate }: CacheQuestion): Promise<void> {
   const { shared, memory, clock, onProblem } = state;
   if (shared === undefined || isPrivate) return;
   try {
     const result = await finishInTime(shared.findAnswer(hashKey(key), clock.now()).catch(onProblem), MAX_WAIT_MS);
-    if (!result || ageMs(state, result.answeredAt) >= ageMs(state, memory.peek(key)?.source.answeredAt)) return;
-    rememberAnswer(state, key, result.text, toAnswered(parseSharedAnswer(result.text), upstream, result.answeredAt));
+    if (
+      !result ||
+      measureCachedAgeMs(state, result.answeredAt) >= measureCachedAgeMs(state, memory.peek(key)?.source.answeredAt)
+    )
+      return;
+    rememberCachedAnswer(
+      state,
+      key,
+      result.text,
+      toCachedAnswer(parseSharedAnswer(result.text), upstream, result.answeredAt),
+    );
   } catch (error) {
     onProblem(error);
   }
@@ -182,30 +191,30 @@ function cacheAnswer(state: CacheState, question: CacheQuestion, value: unknown)
   const { shared, clock, onProblem } = state;
   const { key, upstream, times, isPrivate = false, isKept, isPoor } = question;
   const answeredAt = clock.now();
-  const answered = toAnswered(value, upstream, answeredAt);
-  if (isKept?.(value) === false) return freezeThrough(answered);
+  const answered = toCachedAnswer(value, upstream, answeredAt);
+  if (isKept?.(value) === false) return freezeCachedAnswer(answered);
   const text = stringifySharedAnswer(value);
   const answer = { text, answeredAt, expiresAt: new Date(answeredAt.getTime() + times.staleMs) };
   if (shared !== undefined && !isPrivate && value !== null && !isPoor?.(value)) {
     setImmediate(() => shared.keepAnswer(hashKey(key), answer).catch(onProblem));
   }
-  return rememberAnswer(state, key, text, answered);
+  return rememberCachedAnswer(state, key, text, answered);
 }
 
 /** A parsed text takes one and a half times its length, or twice in UTF-16. */
-function rememberAnswer({ memory }: CacheState, key: string, text: string, answered: Answered<unknown>) {
-  memory.set(key, freezeThrough(answered), { size: ENTRY_BYTES + key.length + 2 * text.length });
+function rememberCachedAnswer({ memory }: CacheState, key: string, text: string, answered: Answered<unknown>) {
+  memory.set(key, freezeCachedAnswer(answered), { size: ENTRY_BYTES + key.length + 2 * text.length });
   return answered;
 }
 
-function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answered<unknown> {
+function toCachedAnswer(value: unknown, upstream: string, answeredAt: Date): Answered<unknown> {
   return { value, source: { upstream, freshness: 'cached', answeredAt } };
 }
 
 /** Everyone who asks is given the same answer. A Map is left to its read-only type. */
-function freezeThrough<T>(value: T): T {
+function freezeCachedAnswer<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  for (const each of Object.values(value)) freezeThrough(each);
+  for (const each of Object.values(value)) freezeCachedAnswer(each);
   return Object.freeze(value);
 }
 
@@ -222,9 +231,9 @@ function stringifySharedAnswer(value: unknown): string {
 
 /** Reverses `stringifySharedAnswer`. Throws on a text that is not JSON. */
 function parseSharedAnswer(text: string): unknown {
-  return JSON.parse(text, (_name, each: unknown) => (isWrittenMap(each) ? new Map(each[MAP]) : each));
+  return JSON.parse(text, (_name, each: unknown) => (isMapInCachedAnswer(each) ? new Map(each[MAP]) : each));
 }
 
-function isWrittenMap(value: unknown): value is { readonly [MAP]: [unknown, unknown][] } {
+function isMapInCachedAnswer(value: unknown): value is { readonly [MAP]: [unknown, unknown][] } {
   return typeof value === 'object' && value !== null && MAP in value;
 }

@@ -54,7 +54,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
     fetchMethod: (order) => read[order](),
   });
   return {
-    ...bindState(answers, { browse, countLevels, findFiltersToDrop }),
+    ...bindState(answers, { browse, countLevels: countBrowsedLevels, findFiltersToDrop: findBrowsingFiltersToDrop }),
     /** At most 50: in `most` courses, or the `newest`. A minute old; edits show at once. */
     async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
       const [chosen, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
@@ -97,7 +97,7 @@ async function countBrowsed(answers: TenantAnswers, request: BrowseRequest, opti
 }
 
 /** How many objects of each level a request would leave; empty where `browse` gives null. */
-async function countLevels(
+async function countBrowsedLevels(
   answers: TenantAnswers,
   { query, ...request }: BrowseRequest,
   options?: CallOptions,
@@ -111,7 +111,7 @@ async function countLevels(
 }
 
 /** Hits of an empty request without one of its filters; the most hits first. */
-async function findFiltersToDrop(
+async function findBrowsingFiltersToDrop(
   answers: TenantAnswers,
   { query, ...request }: BrowseRequest,
   options?: CallOptions,

@@ -49,9 +49,9 @@ const listRule = {
 
 const searchRule = {
   times: answerTimes.searches,
-  tidy: tidyKeywords<LearningObjectQuery>,
+  tidy: tidyCacheKeywords<LearningObjectQuery>,
   listKeyParts: (query: LearningObjectQuery, { withDetails = false }: CallOptions) =>
-    query.sort === 'random' ? null : [makeSearchKey(query, withDetails)],
+    query.sort === 'random' ? null : [makeSearchCacheKey(query, withDetails)],
   // False if a repeated search may return more.
   isCacheable: (answer: SearchAnswer | null) => answer?.missing?.every(({ why }) => why === 'not-asked') ?? true,
 };
@@ -60,7 +60,7 @@ const searchRule = {
 export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
   similar: {
     times: answerTimes.terms,
-    tidy: tidyKeywords,
+    tidy: tidyCacheKeywords,
     listKeyParts: ({ keywords, lang, source, max }) => [keywords, lang, source, max],
   },
   tagger: {
@@ -86,13 +86,13 @@ export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
   searchMany: { ...searchRule, applyLayer: (answer, layer) => answer && applyLayerToAnswer(answer, layer) },
 };
 
-function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
+function tidyCacheKeywords<R extends { readonly keywords: string }>(request: R): R {
   const keywords = toOneLine(request.keywords);
   return keywords === request.keywords ? request : { ...request, keywords };
 }
 
 /** Makes a key that only equal searches share. */
-export function makeSearchKey({ important, ...query }: LearningObjectQuery, withDetails: boolean): string {
+export function makeSearchCacheKey({ important, ...query }: LearningObjectQuery, withDetails: boolean): string {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined);
   return JSON.stringify([fields.sort(([a], [b]) => (a < b ? -1 : 1)), [...important].sort(), withDetails]);
 }

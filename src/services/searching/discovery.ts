@@ -18,14 +18,14 @@ import {
   type TagResults,
   toObjectHits,
 } from './discovery/results.ts';
-import { createSearch, type SearchDeps } from './discovery/search.ts';
+import { createDiscoverySearch, type SearchDeps } from './discovery/search.ts';
 import { singleUseSessions } from './discovery/search-sessions.ts';
 import { findSkills } from './discovery/skills.ts';
 import { findWaysOut, type WaysOutOptions } from './discovery/ways-out.ts';
 import { planFromText } from './plan/plan.ts';
 import type { PlanRequest } from './plan/plan-skills.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
-import { detectLanguage, findTextLanguages } from './text-language.ts';
+import { detectTextLanguage, findTextLanguages } from './text-language.ts';
 
 export type * from './discovery/results.ts';
 export type { PlanEvent } from './plan/plan.ts';
@@ -43,9 +43,9 @@ const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSe
 
 export function createDiscovery(deps: DiscoveryDeps) {
   const { answers, clock, count } = deps;
-  const search = createCheckedSearch(createSearch(deps));
-  const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
-  const searchQuickly = createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) });
+  const search = createCheckedSearch(createDiscoverySearch(deps));
+  const searchOnce = createDiscoverySearch({ ...deps, sessions: singleUseSessions });
+  const searchQuickly = createDiscoverySearch({ ...deps, ...QUICK_SEARCH, ...discoverWithoutNoting(deps) });
   return {
     /** Learning objects, best first, of one, several or all providers (an empty list). Failed, late
      *  and surplus providers are named in `missing`. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and
@@ -75,26 +75,27 @@ export function createDiscovery(deps: DiscoveryDeps) {
     },
     findSkills: (request: SkillsRequest, options?: CallOptions) => findSkills(answers, request, options),
     /** Tags of at most 20,000 characters. The language is detected where `lang` is absent. */
-    tagText: (text: string, lang?: string, options?: TagOptions) => tagText(answers, { text, lang }, options),
+    tagText: (text: string, lang?: string, options?: TagOptions) =>
+      tagTextForDiscovery(answers, { text, lang }, options),
     /** Words that complete what is being typed, those in the language first. */
     complete: (keywords: string, lang: string, options?: CallOptions) =>
-      completeQuery({ answers, clock }, { keywords, lang }, options),
+      completeDiscoveryQuery({ answers, clock }, { keywords, lang }, options),
     /** Skills of a syllabus or job description and objects for them, as they are found. Asks
      *  only while the caller reads; an abort rejects. Errors: those of the tagger; a failed
      *  search is an event. */
     planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
     /** Errors: lasting ones; lists that are not available for now are left out. */
-    lists: (options?: ListsOptions) => readLists(answers, options),
+    lists: (options?: ListsOptions) => readDiscoveryLists(answers, options),
   };
 }
 
 /** A provider that misses the short deadline of a quick search is not slow for other searches. */
-function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
+function discoverWithoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }
 
-async function completeQuery(
+async function completeDiscoveryQuery(
   { answers, clock }: Pick<DiscoveryDeps, 'answers' | 'clock'>,
   request: SuggestRequest,
   options?: CallOptions,
@@ -111,14 +112,14 @@ interface TextToTag {
   readonly lang?: string | undefined;
 }
 
-export async function tagText(
+export async function tagTextForDiscovery(
   answers: TenantAnswers,
   { text, lang: givenLang }: TextToTag,
   { guesses = false, spans = false, max, ...options }: TagOptions = {},
 ): Promise<TagResults> {
   const { lang, isLangDetected } =
     givenLang === undefined
-      ? await detectLanguage(text, (await findTextLanguages(answers, options)).languages)
+      ? await detectTextLanguage(text, (await findTextLanguages(answers, options)).languages)
       : { lang: givenLang, isLangDetected: false };
   const details = { ...(guesses && { guesses }), ...(spans && { spans }), ...(max !== undefined && { max }) };
   const { value, source } = await answers.ask('tagger', { text, lang, ...details }, options);
@@ -134,10 +135,13 @@ export async function tagText(
 }
 
 /** Read one by one: one failure leaves the others. A late list is still cached. */
-export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
+export async function readDiscoveryLists(
+  answers: TenantAnswers,
+  { signal, timeoutMs }: ListsOptions = {},
+): Promise<Lists> {
   const missing: ListName[] = [];
 
-  async function read<T>(name: ListName, work: Promise<Answered<readonly T[]>>): Promise<readonly T[]> {
+  async function readDiscoveryList<T>(name: ListName, work: Promise<Answered<readonly T[]>>): Promise<readonly T[]> {
     try {
       const answer = timeoutMs === undefined ? await work : await finishInTime(work, timeoutMs);
       if (answer !== null) return answer.value;
@@ -149,10 +153,10 @@ export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: L
   }
 
   const [providers, types, blooms, languages] = await Promise.all([
-    read('providers', answers.ask('listProviders', {}, { signal })),
-    read('types', answers.ask('listTypes', {}, { signal })),
-    read('blooms', answers.ask('listBlooms', {}, { signal })),
-    read('languages', answers.ask('listLanguages', {}, { signal })),
+    readDiscoveryList('providers', answers.ask('listProviders', {}, { signal })),
+    readDiscoveryList('types', answers.ask('listTypes', {}, { signal })),
+    readDiscoveryList('blooms', answers.ask('listBlooms', {}, { signal })),
+    readDiscoveryList('languages', answers.ask('listLanguages', {}, { signal })),
   ]);
   return { providers, types, blooms, languages, missing };
 }

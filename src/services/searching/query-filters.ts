@@ -87,17 +87,17 @@ export type FilterFit = 'fits' | 'unknown' | 'fails';
 export function judgeQueryFilter(object: LearningObject, query: LearningObjectQuery, filter: QueryFilter): FilterFit {
   switch (filter) {
     case 'type':
-      return judgeMembership(object.type, query.types);
+      return judgeMembershipFilter(object.type, query.types);
     case 'bloom':
-      return judgeMembership(object.bloom, query.blooms);
+      return judgeMembershipFilter(object.bloom, query.blooms);
     case 'lang':
-      return judgeMembership(object.lang?.slice(0, 2) ?? [], query.lang ?? []);
+      return judgeMembershipFilter(object.lang?.slice(0, 2) ?? [], query.lang ?? []);
     case 'free':
       return object.price === undefined ? 'unknown' : object.price.free === query.free ? 'fits' : 'fails';
     case 'level':
-      return judgeRange(object.level, query.levelMin, query.levelMax);
+      return judgeRangeFilter(object.level, query.levelMin, query.levelMax);
     case 'learningTime':
-      return judgeRange(toLearningMinutes(object.learningTime), query.learningTimeMin, query.learningTimeMax);
+      return judgeRangeFilter(toLearningMinutes(object.learningTime), query.learningTimeMin, query.learningTimeMax);
     case 'has': {
       const marks = listObjectMarks(object);
       return (query.has ?? []).every((mark) => marks.includes(mark)) ? 'fits' : 'unknown';
@@ -114,12 +114,12 @@ export function judgeQueryFilter(object: LearningObject, query: LearningObjectQu
   }
 }
 
-function judgeRange(value: number | undefined, min = -Infinity, max = Infinity): FilterFit {
+function judgeRangeFilter(value: number | undefined, min = -Infinity, max = Infinity): FilterFit {
   if (value === undefined) return 'unknown';
   return value >= min && value <= max ? 'fits' : 'fails';
 }
 
-function judgeMembership(values: string | readonly string[], accepted: string | readonly string[]): FilterFit {
+function judgeMembershipFilter(values: string | readonly string[], accepted: string | readonly string[]): FilterFit {
   const wants = new Set([accepted].flat().map((name) => name.toLowerCase()));
   const has = [values].flat();
   if (wants.size === 0) return 'fits';

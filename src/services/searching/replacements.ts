@@ -30,10 +30,10 @@ const MIN_SCORE = 0.1;
 export async function findReplacements(scope: ReplacingScope, object: LearningObject): Promise<readonly Proposal[]> {
   const { signal, onProblem } = scope;
   try {
-    const candidates = (await findAlike(scope, object)) ?? (await findByWords(scope, object));
+    const candidates = (await findReplacementsAlike(scope, object)) ?? (await findReplacementsByWords(scope, object));
     const dead = await scope.findDead(candidates.map(({ hit }) => hit.object.url));
     const alive = candidates.filter(({ hit }) => !dead.has(hit.object.url));
-    return chooseProposals(object, alive);
+    return chooseReplacements(object, alive);
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
     return [];
@@ -41,7 +41,7 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
 }
 
 /** Of the built-in engine, which has all words and topics. Null where an upstream answers. */
-async function findAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
+async function findReplacementsAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
   const alike = await discovery.findAlike(object, { signal });
   const address = normalizeObjectAddress(object.url);
   const others = alike?.filter(({ hit }) => normalizeObjectAddress(hit.object.url) !== address);
@@ -56,11 +56,11 @@ interface Candidate {
 
 type Scored = Proposal & { readonly score: number };
 
-function chooseProposals(object: LearningObject, candidates: readonly Candidate[]): readonly Proposal[] {
+function chooseReplacements(object: LearningObject, candidates: readonly Candidate[]): readonly Proposal[] {
   const enough = candidates
     .map(({ hit, relevance }): Scored => {
       const differences = listObjectDifferences(object, hit.object);
-      const fit = differences.reduce((product, each) => product * worthOf(each, object), 1);
+      const fit = differences.reduce((product, each) => product * worthOfReplacement(each, object), 1);
       return { hit, differences, score: relevance * fit };
     })
     .filter(({ score }) => score >= MIN_SCORE)
@@ -79,7 +79,7 @@ const likeKinds: readonly (readonly string[])[] = [
 ];
 
 /** What is left of its worth where an object differs so. */
-function worthOf(difference: ObjectDifference, { type }: LearningObject): number {
+function worthOfReplacement(difference: ObjectDifference, { type }: LearningObject): number {
   switch (difference.kind) {
     case 'language':
       return 0.6;
@@ -105,12 +105,12 @@ const MAX_FOUND = 20;
 const RANK_OFFSET = 5;
 
 /** An upstream cannot compare objects: merges searches for the title and its skills by rank. */
-async function findByWords({ discovery, tenant, signal }: ReplacementScope, object: LearningObject) {
+async function findReplacementsByWords({ discovery, tenant, signal }: ReplacementScope, object: LearningObject) {
   const { title, lang } = object;
   const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
   const query = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
   // Descriptions mention much besides the subject.
-  const skills = (await tagQuietly({ discovery, signal }, title, lang)).slice(0, MAX_SKILLS);
+  const skills = (await tagReplacedObject({ discovery, signal }, title, lang)).slice(0, MAX_SKILLS);
   const searches = [title, ...skills].map((keywords) =>
     discovery.searchLearningObjects({ ...query, ...loosely, keywords: cutLearningQueryWords(keywords) }, { signal }),
   );
@@ -126,7 +126,7 @@ async function findByWords({ discovery, tenant, signal }: ReplacementScope, obje
 }
 
 /** A service that cannot tag may still be able to search. */
-async function tagQuietly(
+async function tagReplacedObject(
   { discovery, signal }: Pick<ReplacementScope, 'discovery' | 'signal'>,
   text: string,
   lang: string | undefined,

@@ -2,12 +2,12 @@ import { linkSignal, waitUnlessAborted } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import { startSystemTimer } from '#ports/clock';
 
-export type Deadline = ReturnType<typeof startDeadline>;
+export type Deadline = ReturnType<typeof startDeadlineSignal>;
 
 /** A generator that stops at once when its reader stops, even within an item. It starts when it is
  *  read. Errors: those of the generator.
  *  @param start gets a signal on whose abort the generator must reject */
-export function makeStoppable<T>(
+export function makeStoppableBySignal<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   outer?: AbortSignal,
 ): AsyncIterable<T> {
@@ -41,12 +41,12 @@ export function makeStoppable<T>(
   };
 }
 
-export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer) {
+export function startDeadlineSignal(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer) {
   const { signal, abort, unlink } = linkSignal(outer);
   let isOver = false;
   const stopTimer = startTimer(timeoutMs, () => {
     isOver = true;
-    abort(createLateError());
+    abort(createSignalLateError());
   });
   return {
     /** Aborted with UPSTREAM_TIMEOUT when the time is over, or with the caller's reason. */
@@ -68,7 +68,7 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
 }
 
 /** For a search to which nothing came in time. */
-export function createLateError(): AppError {
+export function createSignalLateError(): AppError {
   return new AppError(
     'UPSTREAM_TIMEOUT',
     'The service that is searched has not answered yet. The answer is still waited for, so the same search may succeed in a few seconds.',

@@ -11,7 +11,7 @@ export interface Synonym {
 }
 
 /** A label as an import: it outlives imports of the taxonomy, is audited, and can be undone. */
-export function createSynonymSource({ concept, label, words, lang }: Synonym): ImportSource {
+export function createSynonyms({ concept, label, words, lang }: Synonym): ImportSource {
   const body = { altLabels: { [lang]: [words] } };
   return {
     format: 'taxonomy',

@@ -34,19 +34,19 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string) {
       request: OperationRequest<N>,
       options: CallOptions = {},
     ): Promise<Answered<OperationAnswer<N>>> {
-      const rule = findCacheRule(operation);
+      const rule = findCacheRuleOfAnswer(operation);
       const question = { tenantId, operation, request: rule?.tidy?.(request) ?? request, options, rule };
       const connection = await deps.upstreams.connectionOf(tenantId);
       return connection.upstream === null
-        ? askEngine(deps, question, connection)
-        : askUpstream(deps, question, connection);
+        ? askEngineForTenant(deps, question, connection)
+        : askUpstreamOfTenant(deps, question, connection);
     },
   };
 }
 
-const findCacheRule = <N extends QuestionName>(operation: N): CacheRule<N> | undefined => cacheRules[operation];
+const findCacheRuleOfAnswer = <N extends QuestionName>(operation: N): CacheRule<N> | undefined => cacheRules[operation];
 
-async function askEngine<N extends QuestionName>(
+async function askEngineForTenant<N extends QuestionName>(
   { layers, clock }: TenantAnswersDeps,
   { tenantId, operation, request, options }: Question<N>,
   { learning }: TenantConnection,
@@ -66,18 +66,18 @@ async function askEngine<N extends QuestionName>(
   return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
 }
 
-async function askUpstream<N extends QuestionName>(
+async function askUpstreamOfTenant<N extends QuestionName>(
   deps: TenantAnswersDeps,
   question: Question<N>,
   connection: UpstreamConnected,
 ): Promise<Answered<OperationAnswer<N>>> {
-  const { value, source } = await askThroughCache(deps, question, connection);
+  const { value, source } = await askTenantCache(deps, question, connection);
   const { tenantId, rule } = question;
   if (rule?.applyLayer === undefined) return { value, source };
   return { value: rule.applyLayer(value, await deps.layers.layerOf(tenantId)), source };
 }
 
-async function askThroughCache<N extends QuestionName>(
+async function askTenantCache<N extends QuestionName>(
   { cache, clock, allowStale = true }: TenantAnswersDeps,
   { tenantId, operation, request, options, rule }: Question<N>,
   { learning, stamp, upstream }: UpstreamConnected,

@@ -9,7 +9,7 @@ import type {
   WireOperationName,
 } from '#ports/learning-service';
 import type { Usage } from '../host/usage.ts';
-import { limitTotal, type SearchResult } from './discovery/results.ts';
+import { limitTotalOfResults, type SearchResult } from './discovery/results.ts';
 import type { Discovery } from './discovery.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
@@ -55,25 +55,25 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
 
 async function searchProvider(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   if (!isSpecifiedLearningQuery(query)) return searchMany(tenant, query, options);
-  return countSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
+  return countTenantSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
 }
 
 /** A service that can do the search gets it as it is. Discovery counts for itself. */
 async function searchMany(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { value } = await tenant.answers.ask('searchMany', query, options);
-  if (value === null) return toSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
-  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
-  return countSearch(tenant, isTotalExact ? value : { ...value, totalItems, isTotalExact });
+  if (value === null) return toTenantSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
+  const { totalItems, isTotalExact } = limitTotalOfResults(value.totalItems);
+  return countTenantSearch(tenant, isTotalExact ? value : { ...value, totalItems, isTotalExact });
 }
 
-function countSearch({ usage, tenantId }: Tenant, answer: SearchAnswer): SearchAnswer {
+function countTenantSearch({ usage, tenantId }: Tenant, answer: SearchAnswer): SearchAnswer {
   usage.count(tenantId, 'searches');
   if (answer.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
   return answer;
 }
 
 /** The request id of the best object's search stands for all; differing ones go along. */
-function toSearchAnswer(result: SearchResult): SearchAnswer {
+function toTenantSearchAnswer(result: SearchResult): SearchAnswer {
   const { requestId, items, page, itemsPerPage, totalItems, isTotalExact } = result;
   const { hasMore, quality, corrected, facets } = result;
   const missing = result.missing.map(({ id, why }) => ({ id, why }));

@@ -32,9 +32,9 @@ const ADDRESS = /\S+(?:\/\/|@)\S+/g;
 
 /** The fallback where the text is too short or too mixed. The library compares all of its
  *  languages, so that a text in another one is not mistaken for the nearest of these. */
-export async function detectLanguage(text: string, among: readonly string[]): Promise<TextLanguage> {
+export async function detectTextLanguage(text: string, among: readonly string[]): Promise<TextLanguage> {
   const words = text.slice(0, MAX_READ).replace(ADDRESS, ' ').trim();
-  const scores = words.length < MIN_LENGTH ? [] : await scoreLanguages(words);
+  const scores = words.length < MIN_LENGTH ? [] : await scoreTextLanguages(words);
   const [first, second] = scores.toSorted(([, a], [, b]) => b - a);
   const isClear = first !== undefined && (second === undefined || second[1] <= (1 - MIN_LEAD) * first[1]);
   if (!isClear || !among.includes(first[0])) return { lang: FALLBACK_LANGUAGE, isLangDetected: false };
@@ -42,7 +42,7 @@ export async function detectLanguage(text: string, among: readonly string[]): Pr
 }
 
 /** The library takes 29 MB of heap, so it is loaded with the first text. */
-async function scoreLanguages(words: string): Promise<[string, number][]> {
+async function scoreTextLanguages(words: string): Promise<[string, number][]> {
   const { eld } = await import('eld/extrasmall');
   return Object.entries(eld.detect(words).getScores());
 }

@@ -7,7 +7,7 @@ import type { Clock } from '#ports/clock';
 import type { ApiKeyRecord, RateCounterRepository, Store } from '#ports/store/store';
 import type { Spend, Spending } from '#services/host/rate-limits';
 import { createRateBlockSpender, createRateLimitError, createRateLimiter } from '#services/host/rate-limits';
-import { hashKey } from './api-keys.ts';
+import { hashApiKey } from './api-keys.ts';
 
 export interface ApiAccessDeps extends ApiKeyFinderDeps, Pick<Store, 'rateCounters'> {
   readonly demoKey: string;
@@ -34,19 +34,19 @@ interface UsableKey {
 
 /** Hosts that share a store share the counts. */
 export function createApiAccess(deps: ApiAccessDeps) {
-  const demoHash = Buffer.from(hashKey(deps.demoKey));
+  const demoHash = Buffer.from(hashApiKey(deps.demoKey));
   const demo: UsableKey = {
     id: 'demo',
     tenantId: DEFAULT_TENANT,
     scopes: ['competency'],
     limits: deps.demoLimits ?? demoLimits,
   };
-  const count = createRequestCounter(deps.rateCounters, deps.clock);
+  const count = createApiRequestCounter(deps.rateCounters, deps.clock);
   const findApiKey = createApiKeyFinder(deps);
-  const noteUse = createUseNotes(deps, (id, usedAt) => deps.apiKeys.noteApiKeyUse(id, usedAt));
+  const noteUse = createApiUseNotes(deps, (id, usedAt) => deps.apiKeys.noteApiKeyUse(id, usedAt));
 
-  async function findKey(presented: string): Promise<UsableKey> {
-    const hash = hashKey(presented);
+  async function findKeyForAccess(presented: string): Promise<UsableKey> {
+    const hash = hashApiKey(presented);
     if (timingSafeEqual(Buffer.from(hash), demoHash)) return demo;
     const record = await findApiKey(hash);
     return { id: record.id, tenantId: record.tenantId, scopes: record.scopes, limits: record };
@@ -61,7 +61,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
           'KEY_MISSING',
           'This address needs a key. Send it in the header that the API reference names.',
         );
-      const { id, tenantId, scopes, limits } = await findKey(presented);
+      const { id, tenantId, scopes, limits } = await findKeyForAccess(presented);
       if (!scopes.includes(scope))
         throw new AppError(
           'KEY_SCOPE',
@@ -104,11 +104,12 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
 
   return async (keyHash: string): Promise<ApiKeyRecord> => {
     const cached = recent.get(keyHash) ?? (await recent.fetch(keyHash));
-    if (cached === undefined) throw createUnusableKeyError('is not known here. Check that it was copied whole, or ask');
+    if (cached === undefined)
+      throw createUnusableApiKeyError('is not known here. Check that it was copied whole, or ask');
     const { record, tenantStatus } = cached;
-    if (record.revokedAt !== null) throw createUnusableKeyError('was revoked. Ask');
+    if (record.revokedAt !== null) throw createUnusableApiKeyError('was revoked. Ask');
     if (record.expiresAt !== null && record.expiresAt <= clock.now())
-      throw createUnusableKeyError(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
+      throw createUnusableApiKeyError(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
     if (tenantStatus !== 'active')
       throw new AppError(
         'TENANT_DISABLED',
@@ -120,10 +121,11 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   };
 }
 
-const createUnusableKeyError = (why: string): AppError => new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
+const createUnusableApiKeyError = (why: string): AppError =>
+  new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
 
 /** Once a minute; no request waits for it or fails with it. @param note by the ID of the key */
-export function createUseNotes(
+export function createApiUseNotes(
   { clock, onProblem }: { readonly clock: Clock; onProblem(error: unknown): void },
   note: (id: string, usedAt: Date) => Promise<unknown>,
 ): (id: string) => void {
@@ -154,7 +156,7 @@ const MAX_LIMITS = 1_000;
 /** Counts requests of a key by second and by day. A request that is refused for the second does not
  *  count for the day.
  *  Errors: RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. */
-export function createRequestCounter(
+export function createApiRequestCounter(
   rateCounters: RateCounterRepository,
   clock: Clock,
 ): (keyId: string, limits: Limits) => Promise<RequestCount> {
@@ -171,12 +173,12 @@ export function createRequestCounter(
   };
   return async (keyId, { perSecond, perDay }) => {
     const second = await spenderOf('api-second', perSecond, 1)(keyId);
-    if (!second.isAllowed) throw createQuotaError(second, perSecond, 'second');
+    if (!second.isAllowed) throw createApiQuotaError(second, perSecond, 'second');
     const day = await spenderOf('api-day', perDay, DAY_SECONDS)(keyId);
-    if (!day.isAllowed) throw createQuotaError(day, perDay, 'day');
+    if (!day.isAllowed) throw createApiQuotaError(day, perDay, 'day');
     return { limit: perDay, remaining: day.remaining, resetSeconds: Math.ceil(day.endsInMs / 1000) };
   };
 }
 
-const createQuotaError = ({ endsInMs }: Spending, limit: number, window: 'second' | 'day'): AppError =>
+const createApiQuotaError = ({ endsInMs }: Spending, limit: number, window: 'second' | 'day'): AppError =>
   createRateLimitError(limit, endsInMs, (s) => `This key allows ${limit} requests a ${window}. Try again in ${s} s.`);

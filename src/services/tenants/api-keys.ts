@@ -32,14 +32,14 @@ export function createApiKeys(deps: ApiKeysDeps) {
     ...bindState(deps, { createApiKey, replaceApiKey, revokeApiKey }),
     async findApiKey(id: string): Promise<ApiKeyView | null> {
       const record = await apiKeys.findApiKey(id);
-      return record === null ? null : toShown(record);
+      return record === null ? null : toShownApiKey(record);
     },
     async listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>> {
       const { items, total } = await apiKeys.listApiKeys(request);
-      return { items: items.map(toShown), total };
+      return { items: items.map(toShownApiKey), total };
     },
     listEndingApiKeys: async (scope: TenantScope, period: Period): Promise<readonly ApiKeyView[]> =>
-      (await apiKeys.listEndingApiKeys(scope, period)).map(toShown),
+      (await apiKeys.listEndingApiKeys(scope, period)).map(toShownApiKey),
   };
 }
 
@@ -52,14 +52,14 @@ async function createApiKey({ apiKeys, tenants, audit, clock }: ApiKeysDeps, act
   // Recorded first, so that a failure leaves no key that nobody was shown.
   await audit.record(actor, { action: 'api-key.created', tenantId, target: values.name, details });
   const times = { createdAt: clock.now(), revokedAt: null, replacedAt: null, lastUsedAt: null };
-  await apiKeys.addApiKey({ ...values, id, keyHash: hashKey(key), ...times });
+  await apiKeys.addApiKey({ ...values, id, keyHash: hashApiKey(key), ...times });
   return { id, key };
 }
 
 /** Creates a successor with the same scopes and quotas, for as long a time. The key itself works
  *  for seven more days at most. Errors: API_KEY_NOT_FOUND, also where it is revoked. */
 async function replaceApiKey(deps: ApiKeysDeps, actor: Actor, id: string) {
-  const { tenantId, name, scopes, perSecond, perDay, createdAt, expiresAt } = await getActiveKey(deps, id);
+  const { tenantId, name, scopes, perSecond, perDay, createdAt, expiresAt } = await getActiveApiKey(deps, id);
   const now = deps.clock.now().getTime();
   const end = expiresAt && new Date(now + expiresAt.getTime() - createdAt.getTime());
   const successor = await createApiKey(deps, actor, { tenantId, name, scopes, perSecond, perDay, expiresAt: end });
@@ -72,14 +72,14 @@ async function replaceApiKey(deps: ApiKeysDeps, actor: Actor, id: string) {
 
 /** Errors: API_KEY_NOT_FOUND when there is no active one. */
 async function revokeApiKey(deps: ApiKeysDeps, actor: Actor, id: string): Promise<void> {
-  const { tenantId, name: target } = await getActiveKey(deps, id);
+  const { tenantId, name: target } = await getActiveApiKey(deps, id);
   // Somebody else was quicker.
-  if (!(await deps.apiKeys.revokeApiKey(id, deps.clock.now()))) await getActiveKey(deps, id);
+  if (!(await deps.apiKeys.revokeApiKey(id, deps.clock.now()))) await getActiveApiKey(deps, id);
   await deps.audit.record(actor, { action: 'api-key.revoked', tenantId, target, details: { id } });
 }
 
 /** Errors: API_KEY_NOT_FOUND. */
-async function getActiveKey({ apiKeys }: ApiKeysDeps, id: string): Promise<ApiKeyRecord> {
+async function getActiveApiKey({ apiKeys }: ApiKeysDeps, id: string): Promise<ApiKeyRecord> {
   const record = await apiKeys.findApiKey(id);
   if (record !== null && record.revokedAt === null) return record;
   const message = `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`;
@@ -87,21 +87,21 @@ async function getActiveKey({ apiKeys }: ApiKeysDeps, id: string): Promise<ApiKe
 }
 
 /** Whether a key works now. */
-const isKeyActive = ({ revokedAt, expiresAt }: ApiKeyView, now: Date): boolean =>
+const isApiKeyActive = ({ revokedAt, expiresAt }: ApiKeyView, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 /** Whether a key works now, and not for much longer. */
-export const isKeyEnding = (key: ApiKeyView, now: Date): key is ApiKeyView & { readonly expiresAt: Date } =>
-  isKeyActive(key, now) &&
+export const isApiKeyEnding = (key: ApiKeyView, now: Date): key is ApiKeyView & { readonly expiresAt: Date } =>
+  isApiKeyActive(key, now) &&
   key.expiresAt !== null &&
   key.expiresAt.getTime() - now.getTime() <= KEY_WARNING_DAYS * DAY_MS;
 
 /** The number of working keys and their tenants, incomplete where there are more keys than were
  *  read, and those that end soon without a successor, the first to end first. */
-export async function summariseKeys(apiKeys: KeyLister, scope: TenantScope, now: Date) {
+export async function summariseApiKeys(apiKeys: KeyLister, scope: TenantScope, now: Date) {
   const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
   const keys = await listEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS);
-  const active = keys.filter((key) => isKeyActive(key, now));
+  const active = keys.filter((key) => isApiKeyActive(key, now));
   return {
     active: active.length,
     tenants: new Set(active.map(({ tenantId }) => tenantId)),
@@ -118,11 +118,11 @@ interface KeyLister {
 async function listEndingKeys(apiKeys: Pick<KeyLister, 'listEndingApiKeys'>, scope: TenantScope, now: Date) {
   const until = new Date(now.getTime() + KEY_WARNING_DAYS * DAY_MS + 1);
   const keys = await apiKeys.listEndingApiKeys(scope, { from: now, until });
-  return keys.flatMap((key) => (isKeyEnding(key, now) ? key : []));
+  return keys.flatMap((key) => (isApiKeyEnding(key, now) ? key : []));
 }
 
 /** `name (tenant), until 2027-01-31`, the first to end first. */
-export async function describeEndingKeys(
+export async function describeEndingApiKeys(
   apiKeys: Pick<KeyLister, 'listEndingApiKeys'>,
   now: Date,
 ): Promise<readonly string[]> {
@@ -131,6 +131,6 @@ export async function describeEndingKeys(
   );
 }
 
-const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
+const toShownApiKey = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
 /** Hexadecimal SHA-256. Keys are random and long, so a slow hash would add no protection. */
-export const hashKey = (key: string): string => hash('sha256', key, 'hex');
+export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');

@@ -66,7 +66,7 @@ const RANDOM_BYTES = 6;
 const BATCH = 500;
 
 export function createAudit({ audit, clock }: { audit: AuditRepository; clock: Clock }) {
-  const nextId = createOrderedIds();
+  const nextId = createOrderedAuditIds();
   return {
     record(actor: Actor, { action, tenantId, target, details = {} }: AuditEvent): Promise<void> {
       const at = clock.now();
@@ -82,33 +82,33 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
 
 /** IDs that sort in the order of their creation in this process, even within one millisecond.
  *  Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
-function createOrderedIds(): (now: Date) => string {
+function createOrderedAuditIds(): (now: Date) => string {
   let made = 0;
   return (now) => {
     made++;
     const random = randomBytes(RANDOM_BYTES).toString('hex');
-    return `${toHex(now.getTime(), 12)}-${toHex(made, 8)}-${random}`;
+    return `${toHexForAudit(now.getTime(), 12)}-${toHexForAudit(made, 8)}-${random}`;
   };
 }
 
-const toHex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+const toHexForAudit = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 /** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
 export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
-  const [old, now] = [flattenValues(before), flattenValues(after)];
+  const [old, now] = [flattenAuditValues(before), flattenAuditValues(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const changed = names.filter((name) => old[name] !== now[name]);
-  return Object.fromEntries(changed.map((name) => [name, `${cutValue(old[name])} → ${cutValue(now[name])}`]));
+  return Object.fromEntries(changed.map((name) => [name, `${cutAuditValue(old[name])} → ${cutAuditValue(now[name])}`]));
 }
 
 const NONE = 'none';
 const MAX_SHOWN = 200;
-const cutValue = (text = NONE): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+const cutAuditValue = (text = NONE): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
-function flattenValues(values: object, prefix = ''): Record<string, string> {
+function flattenAuditValues(values: object, prefix = ''): Record<string, string> {
   const entries = Object.entries(values).flatMap(([name, value]): [string, string][] => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return Object.entries(flattenValues(value as object, `${prefix}${name}.`));
+      return Object.entries(flattenAuditValues(value as object, `${prefix}${name}.`));
     return [[prefix + name, showAuditValue(value)]];
   });
   return Object.fromEntries(entries);

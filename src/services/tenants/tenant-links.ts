@@ -3,7 +3,7 @@ import type { Clock } from '#ports/clock';
 import type { AdminRepository, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import { consumeStoredValue, findStoredValue } from '#services/host/stored-values';
-import { createUnusableLinkError } from './admins/admin-links.ts';
+import { createUnusableAdminLink } from './admins/admin-links.ts';
 import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
 import type { Audit } from './audit.ts';
 import { getActiveTenant } from './tenant-records.ts';
@@ -38,15 +38,15 @@ export function createTenantLinks(deps: TenantLinksDeps) {
   return {
     ...bindState(deps, { create: createTenantLink }),
     /** Errors: LINK_INVALID (unknown, used, expired, or its maker may not manage the tenant). */
-    getLink: async (token: string) => checkLink(deps, await findStoredValue(deps, nameTenantLink(deps, token))),
+    getLink: async (token: string) => checkTenantLink(deps, await findStoredValue(deps, nameTenantLink(deps, token))),
     /** Consumes the link and runs the work; restores it where that fails. Errors: LINK_INVALID. */
     async use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T> {
       const name = nameTenantLink(deps, token);
-      const link = await checkLink(deps, await consumeStoredValue(deps, name));
+      const link = await checkTenantLink(deps, await consumeStoredValue(deps, name));
       try {
         return await work(link);
       } catch (error) {
-        await addLink(deps, name, link);
+        await addTenantLink(deps, name, link);
         throw error;
       }
     },
@@ -59,28 +59,28 @@ async function createTenantLink(deps: TenantLinksDeps, actor: Actor, tenantId: s
   await getActiveTenant(tenants, tenantId);
   const { token } = makeAdminToken();
   const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
-  await addLink(deps, nameTenantLink(deps, token), { tenantId, actor, expiresAt });
+  await addTenantLink(deps, nameTenantLink(deps, token), { tenantId, actor, expiresAt });
   await audit.record(actor, { action: 'link.created', tenantId, target: purpose });
   return { token, expiresAt };
 }
 
-const addLink = ({ nonces }: TenantLinksDeps, name: string, link: TenantLink): Promise<boolean> =>
+const addTenantLink = ({ nonces }: TenantLinksDeps, name: string, link: TenantLink): Promise<boolean> =>
   nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 
 /** The store has only the hash of a token. Errors: LINK_INVALID for a malformed token. */
 function nameTenantLink({ purpose }: TenantLinksDeps, token: string): string {
   const id = findAdminTokenId(token);
-  if (id === null) throw createUnusableLinkError();
+  if (id === null) throw createUnusableAdminLink();
   return `${nonceNames[purpose]} ${id}`;
 }
 
 /** Dates are texts in the store. A link allows what its maker still may. Errors: LINK_INVALID. */
-async function checkLink({ admins }: TenantLinksDeps, stored: TenantLink | null): Promise<TenantLink> {
-  if (stored === null) throw createUnusableLinkError();
+async function checkTenantLink({ admins }: TenantLinksDeps, stored: TenantLink | null): Promise<TenantLink> {
+  if (stored === null) throw createUnusableAdminLink();
   const { actor, tenantId } = stored;
   const admin = actor.kind === 'admin' ? await admins.findAdmin(actor.id ?? '') : null;
   const isAllowed =
     admin !== null && isAdminRoleAtLeast(admin.role, 'manager') && isInAdminScope(admin.tenants, tenantId);
-  if (actor.kind === 'admin' && !isAllowed) throw createUnusableLinkError();
+  if (actor.kind === 'admin' && !isAllowed) throw createUnusableAdminLink();
   return { ...stored, expiresAt: new Date(stored.expiresAt) };
 }

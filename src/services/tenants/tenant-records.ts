@@ -48,10 +48,11 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 export function makeTenantId(name: string): string {
   const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
   const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
-  return `${slug.replace(/-$/, '')}-${randomPart()}`;
+  return `${slug.replace(/-$/, '')}-${randomTenantIdPart()}`;
 }
 
-const randomPart = (): string => [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
+const randomTenantIdPart = (): string =>
+  [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
 
 /** Returns the name as it is stored. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
@@ -75,7 +76,7 @@ function findTenantProblems({ sharedEmail, retentionDays }: FeedbackSettings): P
   const problems: Problem[] = [];
   if (sharedEmail !== null && !isEmailText(sharedEmail))
     problems.push({ path: 'sharedEmail', problem: 'must be an e-mail address' });
-  if (retentionDays !== null && !isRetention(retentionDays))
+  if (retentionDays !== null && !isTenantRetention(retentionDays))
     problems.push({
       path: 'retentionDays',
       problem: `must be a whole number from 1 to ${MAX_RETENTION_DAYS.toLocaleString('en')}`,
@@ -83,7 +84,8 @@ function findTenantProblems({ sharedEmail, retentionDays }: FeedbackSettings): P
   return problems;
 }
 
-const isRetention = (days: number): boolean => Number.isSafeInteger(days) && days >= 1 && days <= MAX_RETENTION_DAYS;
+const isTenantRetention = (days: number): boolean =>
+  Number.isSafeInteger(days) && days >= 1 && days <= MAX_RETENTION_DAYS;
 
 /** Errors: TENANT_UNKNOWN. */
 export async function getLivingTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {

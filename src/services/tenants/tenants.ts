@@ -7,7 +7,8 @@ import { bindState } from '#services/host/bind-state';
 import { describeChangeForAudit } from './audit.ts';
 import type { TenantsDeps } from './tenant-records.ts';
 import * as records from './tenant-records.ts';
-import { changeUpstream, saveInitialKeys, saveInitialMark, type UpstreamChange } from './upstream-changes.ts';
+import type { UpstreamChange } from './upstream-changes.ts';
+import { changeUpstream, saveInitialUpstreamKeys, saveInitialUpstreamMark } from './upstream-changes.ts';
 
 type InitialUpstream = Omit<UpstreamChange, 'version'>;
 
@@ -31,7 +32,14 @@ export interface FeedbackSettingsChange {
 export function createTenants(deps: TenantsDeps) {
   const { tenants } = deps;
   return {
-    ...bindState(deps, { prepareDefault, prepare, disableTenant, deleteTenant, createTenant, changeTenant }),
+    ...bindState(deps, {
+      prepareDefault,
+      prepare: prepareTenants,
+      disableTenant,
+      deleteTenant,
+      createTenant,
+      changeTenant,
+    }),
     /** Errors: TENANT_UNKNOWN. */
     enableTenant: (actor: Actor, id: string) => switchStatus(deps, actor, id, 'active'),
     findTenant: (id: string) => tenants.findTenant(id),
@@ -46,12 +54,12 @@ export function createTenants(deps: TenantsDeps) {
     listTenants: (request: TenantListRequest) => tenants.listTenants(request),
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE, FORM_INVALID (`sharedEmail`, `retentionDays`). */
     changeFeedbackSettings: async (actor: Actor, id: string, { version, settings }: FeedbackSettingsChange) =>
-      replaceTenant(deps, actor, await getVersion(deps, id, version), {
+      replaceTenant(deps, actor, await getTenantVersion(deps, id, version), {
         feedback: records.validateTenantFeedback(settings),
       }),
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
     changeUpstream: async (actor: Actor, id: string, change: UpstreamChange) =>
-      changeUpstream(deps, actor, await getVersion(deps, id, change.version), change),
+      changeUpstream(deps, actor, await getTenantVersion(deps, id, change.version), change),
   };
 }
 
@@ -64,19 +72,19 @@ async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Pro
     await addTenant(deps, systemActor, records.makeTenant(DEFAULT_TENANT, 'Default institution', options));
   }
   if (initial === undefined) return;
-  await saveInitialKeys(deps, initial);
-  await saveInitialMark(deps, initial);
+  await saveInitialUpstreamKeys(deps, initial);
+  await saveInitialUpstreamMark(deps, initial);
 }
 
 /** The same, and completes removals that a stopped host left. For the start of a host. */
-async function prepare(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
+async function prepareTenants(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   await prepareDefault(deps, initial);
   for (const id of await deps.tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);
 }
 
 /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
 async function changeTenant(deps: TenantsDeps, actor: Actor, id: string, { version, ...change }: TenantChange) {
-  const record = await getVersion(deps, id, version);
+  const record = await getTenantVersion(deps, id, version);
   const named = change.name === undefined ? {} : { name: records.validateTenantName(change.name) };
   return replaceTenant(deps, actor, record, { ...change, ...named });
 }
@@ -96,7 +104,7 @@ async function addTenant({ tenants, audit }: TenantsDeps, actor: Actor, record: 
   return true;
 }
 
-async function getVersion({ tenants }: TenantsDeps, id: string, version: number): Promise<TenantRecord> {
+async function getTenantVersion({ tenants }: TenantsDeps, id: string, version: number): Promise<TenantRecord> {
   const record = await records.getLivingTenant(tenants, id);
   if (record.version !== version) throw records.createTenantChangedError(record.name);
   return record;
@@ -125,13 +133,13 @@ async function disableTenant(deps: TenantsDeps, actor: Actor, id: string): Promi
 }
 
 async function switchStatus(deps: TenantsDeps, actor: Actor, id: string, status: 'active' | 'disabled'): Promise<void> {
-  const { name, isNew } = await setStatus(deps, id, status);
+  const { name, isNew } = await setTenantStatus(deps, id, status);
   const action = status === 'active' ? 'tenant.enabled' : 'tenant.disabled';
   if (isNew) await deps.audit.record(actor, { action, tenantId: id, target: name });
 }
 
 /** Retries while others change the tenant. @returns its name and whether the status has changed */
-async function setStatus({ tenants, clock }: TenantsDeps, id: string, status: TenantStatus) {
+async function setTenantStatus({ tenants, clock }: TenantsDeps, id: string, status: TenantStatus) {
   for (;;) {
     const record = await tenants.findTenant(id);
     if (record === null) throw records.createTenantUnknownError(id);
@@ -148,7 +156,7 @@ const GRACE_MS = 1500;
 /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
 async function deleteTenant(deps: TenantsDeps, actor: Actor, id: string): Promise<void> {
   if (id === DEFAULT_TENANT) throw records.createTenantProtectedError('deleted');
-  await setStatus(deps, id, 'deleting');
+  await setTenantStatus(deps, id, 'deleting');
   await wait(deps.graceMs ?? GRACE_MS);
   await removeTenant(deps, actor, id);
 }

@@ -33,25 +33,29 @@ export async function changeUpstream(
   await recordChange(deps, actor, record, changed);
   for (const name of upstreamKeyNames) {
     const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
-    if (hint === null || readKeyChange(change, name) === null) await removeKey(deps, actor, changed, name);
+    if (hint === null || readUpstreamKeyChange(change, name) === null) await removeKey(deps, actor, changed, name);
   }
-  for (const key of newKeys(change)) await saveKey(deps, actor, changed, key);
+  for (const key of newUpstreamKeys(change)) await saveUpstreamKey(deps, actor, changed, key);
   return changed;
 }
 
 /** A host may have stopped between creating the default tenant and saving its keys. */
-export async function saveInitialKeys(deps: TenantsDeps, initial: KeyChange): Promise<void> {
+export async function saveInitialUpstreamKeys(deps: TenantsDeps, initial: KeyChange): Promise<void> {
   const tenant = await deps.tenants.findTenant(DEFAULT_TENANT);
   if (tenant?.version !== 1) return;
-  for (const key of newKeys(initial)) {
+  for (const key of newUpstreamKeys(initial)) {
     const { name, boundTo } = key;
     if (findUpstreamKeyDestination(tenant.upstream, name) !== boundTo) continue;
-    if ((await deps.secrets.findHint(tenant.id, name, boundTo)) === null) await saveKey(deps, systemActor, tenant, key);
+    if ((await deps.secrets.findHint(tenant.id, name, boundTo)) === null)
+      await saveUpstreamKey(deps, systemActor, tenant, key);
   }
 }
 
 /** Marks the default tenant's initial upstream as entered by an owner, unless it is marked. */
-export async function saveInitialMark(deps: TenantsDeps, initial: Pick<UpstreamChange, 'upstream'>): Promise<void> {
+export async function saveInitialUpstreamMark(
+  deps: TenantsDeps,
+  initial: Pick<UpstreamChange, 'upstream'>,
+): Promise<void> {
   const { tenants, clock } = deps;
   const tenant = await tenants.findTenant(DEFAULT_TENANT);
   if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
@@ -75,7 +79,7 @@ async function removeKey({ secrets, audit }: TenantsDeps, actor: Actor, tenant: 
     await audit.record(actor, { action: 'tenant.key-removed', tenantId, target, details: { key: name } });
 }
 
-async function saveKey({ secrets, audit }: TenantsDeps, actor: Actor, tenant: TenantRecord, key: NewKey) {
+async function saveUpstreamKey({ secrets, audit }: TenantsDeps, actor: Actor, tenant: TenantRecord, key: NewKey) {
   const { id: tenantId, name: target } = tenant;
   await secrets.putSecret(tenantId, key.name, key);
   await audit.record(actor, { action: 'tenant.key-saved', tenantId, target, details: { key: key.name } });
@@ -84,17 +88,19 @@ async function saveKey({ secrets, audit }: TenantsDeps, actor: Actor, tenant: Te
 type NewKey = NewSecret & { readonly name: UpstreamKeyName };
 type KeyChange = Omit<UpstreamChange, 'version'>;
 
-function newKeys(change: KeyChange): NewKey[] {
+function newUpstreamKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
-    const plain = readKeyChange(change, name);
+    const plain = readUpstreamKeyChange(change, name);
     const boundTo = findUpstreamKeyDestination(change.upstream, name);
     return plain && boundTo !== null ? [{ name, plain, boundTo }] : [];
   });
 }
 
 /** Undefined keeps the saved key, null removes it. */
-const readKeyChange = ({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined =>
-  name === 'upstream-api-key' ? apiKey : marketplaceKey;
+const readUpstreamKeyChange = (
+  { apiKey, marketplaceKey }: KeyChange,
+  name: UpstreamKeyName,
+): string | null | undefined => (name === 'upstream-api-key' ? apiKey : marketplaceKey);
 
 /** The upstream with addresses that may be shown: without password and query. */
 function showTenantUpstream(upstream: Upstream): Upstream {

@@ -15,15 +15,15 @@ export const upstreamKeyNames = ['upstream-api-key', 'marketplace-key'] as const
  *  // 'https://api.example.org' */
 export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
   if (upstream.kind === 'local') return null;
-  if (name === 'upstream-api-key') return findOrigin(upstream.url);
-  return upstream.kind === 'gateway' ? findOrigin(upstream.marketplaceUrl) : null;
+  if (name === 'upstream-api-key') return findUpstreamKeyOrigin(upstream.url);
+  return upstream.kind === 'gateway' ? findUpstreamKeyOrigin(upstream.marketplaceUrl) : null;
 }
 
 /** The origin that feedback is sent to; null for the built-in engine. */
 export function findUpstreamOrigin(upstream: Upstream): string | null {
   if (upstream.kind === 'local') return null;
   const address = upstream.kind === 'gateway' ? upstream.marketplaceUrl : upstream.url;
-  return findOrigin(address) ?? address;
+  return findUpstreamKeyOrigin(address) ?? address;
 }
 
 /** The host of the service, for people to read; null for the built-in engine. */
@@ -32,7 +32,7 @@ export function findUpstreamHost(upstream: Upstream): string | null {
   return URL.canParse(upstream.url) ? new URL(upstream.url).host : upstream.url;
 }
 
-const findOrigin = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null);
+const findUpstreamKeyOrigin = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null);
 
 /** The part of an upstream key that may be shown. */
 export interface ShownKey {
@@ -45,14 +45,14 @@ export interface ShownKey {
 
 /** Lists the keys that an upstream takes. Each is opened to check that it can be. */
 export async function showKeys(secrets: Secrets, tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]> {
-  const show = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
+  const showUpstreamKey = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
     const hint = await secrets.findHint(tenantId, name, origin);
     const isReadable = hint === null || (await isSecretReadable(() => secrets.findSecret(tenantId, name, origin)));
     return { name, hint, isReadable };
   };
   const taken = upstreamKeyNames.flatMap((name) => {
     const origin = findUpstreamKeyDestination(upstream, name);
-    return origin === null ? [] : [show(name, origin)];
+    return origin === null ? [] : [showUpstreamKey(name, origin)];
   });
   return Promise.all(taken);
 }
@@ -68,7 +68,7 @@ export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord):
 }
 
 /** The keys in `names` that were saved for this upstream's addresses. Errors: SECRET_UNREADABLE. */
-export async function readKeys(
+export async function readUpstreamKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
   names: readonly UpstreamKeyName[] = upstreamKeyNames,

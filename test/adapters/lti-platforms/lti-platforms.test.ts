@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLtiPlatforms } from '../../../src/adapters/lti-platforms/lti-platforms.ts';
-import { fetchKeySet } from '../../../src/adapters/lti-platforms/platform-keys.ts';
+import { fetchPlatformKeySet } from '../../../src/adapters/lti-platforms/platform-keys.ts';
 import type { LtiPlatforms, PlatformScore } from '../../../src/ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 import { type RunningProtocol, startProtocol } from '../../faces/lti/protocol/start-protocol.ts';
@@ -194,7 +194,7 @@ describe('listMembers', () => {
     expect(await list()).toHaveLength(4);
     const { outbound } = moodle.lti.platformsDeps;
     move('keys', registration.jwksUri);
-    expect(await fetchKeySet(outbound, registration.jwksUri)).not.toEqual([]);
+    expect(await fetchPlatformKeySet(outbound, registration.jwksUri)).not.toEqual([]);
     take(moodle);
     move('memberships', address.replace('127.0.0.1', 'localhost'));
     await expect(list()).rejects.toMatchObject({ code: 'PLATFORM_UNREACHABLE', data: { part: 'members' } });

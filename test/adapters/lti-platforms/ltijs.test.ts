@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { type JWTPayload, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  checkLaunchClaims,
-  fetchMembers,
-  requestAccessToken,
-  sendScore,
+  checkLtijsClaims,
+  fetchMembersByLtijs,
+  requestLtijsToken,
+  sendScoreByLtijs,
 } from '../../../src/adapters/lti-platforms/ltijs.ts';
 import type { PlatformAccess } from '../../../src/adapters/lti-platforms/platform-call.ts';
 import type { OutboundRequest } from '../../../src/ports/outbound.ts';
@@ -47,7 +47,7 @@ describe('the package ltijs', () => {
   });
 
   test('loads neither its HTTP client nor its server nor its database with the modules in use', async () => {
-    await expect(checkLaunchClaims({})).rejects.toThrow();
+    await expect(checkLtijsClaims({})).rejects.toThrow();
     const loaded = new Set<string>();
     const follow = ({ filename, children }: NodeJS.Module) => {
       if (loaded.has(filename)) return;
@@ -69,8 +69,8 @@ describe('the package ltijs', () => {
 
 describe('checkLaunchClaims', () => {
   test('accepts a launch with all required claims', async () => {
-    await checkLaunchClaims(goodLaunch);
-    await checkLaunchClaims({ ...goodLaunch, [`${LTI}/message_type`]: 'LtiDeepLinkingRequest' });
+    await checkLtijsClaims(goodLaunch);
+    await checkLtijsClaims({ ...goodLaunch, [`${LTI}/message_type`]: 'LtiDeepLinkingRequest' });
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe('checkLaunchClaims', () => {
     [`${LTI}/roles`, undefined],
   ])('refuses a launch whose %s is %j', async (name, value) => {
     const error = { code: 'LTI_CLAIMS_INVALID', cause: expect.any(Error) };
-    await expect(checkLaunchClaims({ ...goodLaunch, [name]: value })).rejects.toMatchObject(error);
+    await expect(checkLtijsClaims({ ...goodLaunch, [name]: value })).rejects.toMatchObject(error);
   });
 });
 
@@ -126,7 +126,7 @@ const access: PlatformAccess = {
 describe('requestAccessToken', () => {
   const requestToken = async (changes: Partial<LtiRegistrationRecord> = {}) => {
     answers['/token'] = { text: '{"access_token":"secret","token_type":"bearer"}' };
-    return requestAccessToken({
+    return requestLtijsToken({
       registration: { ...registration, ...changes },
       call: access.call,
       privateKey,
@@ -163,7 +163,7 @@ describe('requestAccessToken', () => {
 const earnedAt = new Date('2026-03-01T10:00:00Z');
 const score = { userId: 'lea', scoreGiven: 1, scoreMaximum: 1 };
 const submit = (changes: Partial<PlatformAccess> = {}) =>
-  sendScore({ ...access, ...changes }, { lineItem: 'https://lms.example/items/5?type_id=1', score, earnedAt });
+  sendScoreByLtijs({ ...access, ...changes }, { lineItem: 'https://lms.example/items/5?type_id=1', score, earnedAt });
 
 describe('sendScore', () => {
   test('posts the score with the given time, before the query of the line item', async () => {
@@ -191,7 +191,7 @@ describe('fetchMembers', () => {
   test('requests one page from the given address and ignores its Link header', async () => {
     const link = '<https://lms.example/members?page=3>; rel="next"';
     answers['/members'] = { text: '{"members":[{"user_id":"lea"}]}', link };
-    expect(await fetchMembers(access, url)).toEqual({ members: [{ user_id: 'lea' }] });
+    expect(await fetchMembersByLtijs(access, url)).toEqual({ members: [{ user_id: 'lea' }] });
     const headers = {
       Authorization: 'Bearer secret',
       Accept: 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json',
@@ -203,7 +203,7 @@ describe('fetchMembers', () => {
     const fetchAs = (name: string) => {
       const text = `{"members":["${name}"]}`;
       const call = async () => ({ status: 200, headers: {}, text, bytes: Buffer.from(text), url });
-      return fetchMembers({ ...access, call }, url);
+      return fetchMembersByLtijs({ ...access, call }, url);
     };
     expect(await Promise.all(['one', 'two', 'one'].map(fetchAs))).toEqual([
       { members: ['one'] },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { createListCache, readGroups, readMembers } from '../../../src/adapters/lti-platforms/nrps.ts';
+import { createNrpsCache, readNrpsGroups, readNrpsMembers } from '../../../src/adapters/lti-platforms/nrps.ts';
 import type { PlatformMember } from '../../../src/ports/lti-platforms.ts';
 
 const MEMBERS_URL = 'https://lms.example/members';
@@ -24,13 +24,13 @@ describe('readMembers', () => {
 
   test('stops after 5,000 members', async () => {
     const { requested, fetchPage } = startEndless(900);
-    expect(await readMembers(MEMBERS_URL, fetchPage)).toHaveLength(5_000);
+    expect(await readNrpsMembers(MEMBERS_URL, fetchPage)).toHaveLength(5_000);
     expect(requested).toHaveLength(6);
   });
 
   test('stops after 100 pages, even if they are empty', async () => {
     const { requested, fetchPage } = startEndless(0);
-    expect(await readMembers(MEMBERS_URL, fetchPage)).toEqual([]);
+    expect(await readNrpsMembers(MEMBERS_URL, fetchPage)).toEqual([]);
     expect(requested).toHaveLength(100);
   });
 
@@ -43,20 +43,20 @@ describe('readMembers', () => {
     [undefined, false],
   ])('with the roles %j, whether it is a learner: %s', async (roles, isLearner) => {
     const fetchPage = async () => pageOf([{ ...memberOf(1), roles }]);
-    expect(await readMembers(MEMBERS_URL, fetchPage)).toMatchObject([{ isLearner }]);
+    expect(await readNrpsMembers(MEMBERS_URL, fetchPage)).toMatchObject([{ isLearner }]);
   });
 
   test('lists a person on two pages once', async () => {
     const fetchPage = async (url: string) =>
       pageOf([memberOf(1)], url === MEMBERS_URL ? `${MEMBERS_URL}?page=2` : null);
-    expect(await readMembers(MEMBERS_URL, fetchPage)).toHaveLength(1);
+    expect(await readNrpsMembers(MEMBERS_URL, fetchPage)).toHaveLength(1);
   });
 
   test('counts unusable entries too, as reading each takes time', async () => {
     let read = 0;
     const entry = new Proxy({}, { get: (_, name) => (name === 'user_id' ? void read++ : undefined) });
     const fetchPage = async (url: string) => pageOf(Array(20_000).fill(entry), `${url}?more`);
-    expect(await readMembers(MEMBERS_URL, fetchPage)).toEqual([]);
+    expect(await readNrpsMembers(MEMBERS_URL, fetchPage)).toEqual([]);
     expect(read).toBeLessThanOrEqual(5_000);
   });
 });
@@ -72,13 +72,13 @@ test('readGroups reads the groups that have an id and a name, on all pages', asy
   const more = `${MEMBERS_URL}?page=2`;
   const fetchPage = async (url: string) =>
     url === more ? { body: { groups: 'none' }, nextUrl: null } : { body: { groups }, nextUrl: more };
-  expect(await readGroups(MEMBERS_URL, fetchPage)).toEqual([
+  expect(await readNrpsGroups(MEMBERS_URL, fetchPage)).toEqual([
     { id: '1', name: 'Blue' },
     { id: 'r', name: 'Red' },
   ]);
   const many = Array.from({ length: 900 }, (_, id) => ({ id, name: `${id}` }));
   const endless = async (url: string) => ({ body: { groups: many }, nextUrl: `${url}1` });
-  expect(await readGroups(`${MEMBERS_URL}?page=`, endless)).toHaveLength(500);
+  expect(await readNrpsGroups(`${MEMBERS_URL}?page=`, endless)).toHaveLength(500);
 });
 
 describe('the cache of members', () => {
@@ -99,7 +99,7 @@ describe('the cache of members', () => {
   }
 
   test('reads a course once for simultaneous and later requests', async () => {
-    const cache = createListCache('members');
+    const cache = createNrpsCache('members');
     const { read, answer } = startSlow();
     const requests = [1, 2, 3].map(() => cache.get('course-1', read));
     await expect.poll(() => read).toHaveBeenCalled();
@@ -110,20 +110,20 @@ describe('the cache of members', () => {
   });
 
   test('reads each course by itself', async () => {
-    const cache = createListCache('members');
+    const cache = createNrpsCache('members');
     const read = vi.fn(async () => members);
     for (const key of ['course-1', 'course-2']) await cache.get(key, read);
     expect(read).toHaveBeenCalledTimes(2);
   });
 
   test('does not cache a failure', async () => {
-    const cache = createListCache('members');
+    const cache = createNrpsCache('members');
     await expect(cache.get('course-1', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await cache.get('course-1', async () => members)).toBe(members);
   });
 
   test('cancels reading when nobody waits any more, and not before', async () => {
-    const cache = createListCache('members');
+    const cache = createNrpsCache('members');
     const { read, getSignal } = startSlow();
     const callers = [new AbortController(), new AbortController()];
     const requests = callers.map(({ signal }) => cache.get('course-1', read, signal));
@@ -137,7 +137,7 @@ describe('the cache of members', () => {
   });
 
   test('fails with PLATFORM_UNREACHABLE after the timeout', async () => {
-    const cache = createListCache('members', 20);
+    const cache = createNrpsCache('members', 20);
     let pages = 0;
     const listing = cache.get('course-1', (cancelled) => {
       const isCancelled = once(cancelled, 'abort');
@@ -145,7 +145,7 @@ describe('the cache of members', () => {
         if (++pages === 3) await isCancelled;
         return pageOf([], `${MEMBERS_URL}?page=${pages}`);
       };
-      return readMembers(MEMBERS_URL, fetchPage, cancelled);
+      return readNrpsMembers(MEMBERS_URL, fetchPage, cancelled);
     });
     await expect(listing).rejects.toMatchObject({
       code: 'PLATFORM_UNREACHABLE',

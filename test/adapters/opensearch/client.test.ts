@@ -7,7 +7,7 @@ import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
 import { readSources } from '../../../src/adapters/opensearch/documents.ts';
 import { findInIndex } from '../../../src/adapters/opensearch/find.ts';
 import { openOpenSearchIndex } from '../../../src/adapters/opensearch/opensearch-index.ts';
-import { refuseUnsupported } from '../../../src/adapters/opensearch/versions.ts';
+import { refuseUnsupportedVersion } from '../../../src/adapters/opensearch/versions.ts';
 import { hashObjectAddress } from '../../../src/domain/learning-object.ts';
 import type { ExternalPlan } from '../../../src/engine/objects/search/external-plan.ts';
 import { indexOf } from '../../engine/objects/fixtures.ts';
@@ -151,7 +151,7 @@ test('does not count a refusal as a failure', async () => {
 });
 
 test.each(['2.11.0', '2.19.1', '3.0.0', '3.7.2'])('accepts OpenSearch %s', (number) => {
-  expect(() => refuseUnsupported({ number, distribution: 'opensearch' })).not.toThrow();
+  expect(() => refuseUnsupportedVersion({ number, distribution: 'opensearch' })).not.toThrow();
 });
 
 test.each([
@@ -159,5 +159,5 @@ test.each([
   { number: '4.0.0', distribution: 'opensearch' },
   { number: '8.12.0' },
 ])('%j cannot, and is named', (version) => {
-  expect(() => refuseUnsupported(version)).toThrow(version.number);
+  expect(() => refuseUnsupportedVersion(version)).toThrow(version.number);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FeedbackListRequest } from '../../../src/ports/store/store.ts';
-import { hashKey } from '../../../src/services/tenants/api-keys.ts';
+import { hashApiKey } from '../../../src/services/tenants/api-keys.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';
 import { sendRaw } from '../../helpers/send-raw.ts';
@@ -241,7 +241,7 @@ describe.each(bothWays)('from $name:', (way) => {
     const path = '/learningobject/v2/search?keywords=a';
     expect(await (await get(path, { 'x-api-key': ended })).json()).toMatchObject({ code: 'KEY_UNKNOWN' });
     expect(await (await get(path, { 'x-api-key': narrow })).json()).toMatchObject({ code: 'KEY_SCOPE' });
-    const record = await app.store.apiKeys.findApiKeyByHash(hashKey(narrow));
+    const record = await app.store.apiKeys.findApiKeyByHash(hashApiKey(narrow));
     await app.store.apiKeys.revokeApiKey(record!.id, new Date());
     const suggest = () => get('/domcomp/v1/suggest?keywords=a', { 'x-api-key': narrow });
     await expect.poll(async () => (await suggest()).status).toBe(403);

@@ -3,7 +3,8 @@ import { AppError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SearchSessions } from '../../../src/services/searching/discovery/search-sessions.ts';
 import { createSlowProviders } from '../../../src/services/searching/discovery/search-sessions.ts';
-import { createDiscovery, type Discovery, readLists, tagText } from '../../../src/services/searching/discovery.ts';
+import type { Discovery } from '../../../src/services/searching/discovery.ts';
+import { createDiscovery, readDiscoveryLists, tagTextForDiscovery } from '../../../src/services/searching/discovery.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';
@@ -25,7 +26,7 @@ beforeEach(() => {
 test.each([500, 400])('one that cannot be had (%i) does not take the others away', async (status) => {
   remote.upstream.reply('bloom', { body: { hello: 1 } });
   remote.upstream.reply('type', { status, body: {} });
-  const { providers, types, blooms, languages, missing } = await readLists(answers);
+  const { providers, types, blooms, languages, missing } = await readDiscoveryLists(answers);
   expect(idsOf(providers)).toEqual(['tube', 'school']);
   expect(languages).toEqual([{ value: 'fr', description: 'French' }]);
   expect([types, blooms]).toEqual([[], []]);
@@ -34,7 +35,7 @@ test.each([500, 400])('one that cannot be had (%i) does not take the others away
 
 test('one that takes long is not waited for, but not given up either', async () => {
   remote.upstream.reply('provider', { breaks: 'hang' });
-  const { providers, types, missing } = await readLists(answers, { timeoutMs: 2_000 });
+  const { providers, types, missing } = await readDiscoveryLists(answers, { timeoutMs: 2_000 });
   expect(providers).toEqual([]);
   expect(types).toHaveLength(2);
   expect(missing).toEqual(['providers']);
@@ -44,7 +45,7 @@ test('one that takes long is not waited for, but not given up either', async () 
 test('whoever goes away waits for none', async () => {
   remote.upstream.reply('lang', { breaks: 'hang' });
   const leaving = new AbortController();
-  const reading = readLists(answers, { signal: leaving.signal, timeoutMs: 20_000 });
+  const reading = readDiscoveryLists(answers, { signal: leaving.signal, timeoutMs: 20_000 });
   reading.catch(() => {});
   await expect.poll(() => remote.upstream.requests.length).toBe(4);
   leaving.abort();
@@ -60,14 +61,17 @@ describe('with our own engine', () => {
     ["Ce cours présente l'apprentissage automatique avec Python.", 'fr', 'apprentissage automatique'],
     ['Dieser Kurs ist eine Einführung in das maschinelle Lernen mit Python.', 'de', 'Python'],
   ])('a text is tagged in its language: %s', async (text, lang, tag) => {
-    const found = await tagText(answers, { text });
+    const found = await tagTextForDiscovery(answers, { text });
     expect(found).toMatchObject({ lang, isLangDetected: true });
     expect(found.tags).toContain(tag);
   });
 
   test('a given language is kept', async () => {
     const text = 'The course introduces machine learning with Python.';
-    expect(await tagText(answers, { text, lang: 'fr' })).toMatchObject({ lang: 'fr', isLangDetected: false });
+    expect(await tagTextForDiscovery(answers, { text, lang: 'fr' })).toMatchObject({
+      lang: 'fr',
+      isLangDetected: false,
+    });
   });
 });
 
@@ -78,24 +82,24 @@ describe('with an upstream', () => {
 
   test('languages that it cannot list may still be those of the taxonomies', async () => {
     remote.upstream.reply('lang', { status: 500, body: {} });
-    const found = await tagText(answers(), { text });
+    const found = await tagTextForDiscovery(answers(), { text });
     expect(found).toMatchObject({ lang: 'fr', isLangDetected: true, tags: ['SQL', 'Teaching'] });
     expect(found.source.upstream).toBe('upstream.example');
   });
 
   test('languages that it lists are not the only ones', async () => {
-    const found = await tagText(answers(), { text: 'We are looking for an experienced baker.' });
+    const found = await tagTextForDiscovery(answers(), { text: 'We are looking for an experienced baker.' });
     expect(found).toMatchObject({ lang: 'en', isLangDetected: true });
   });
 
   test('a given language saves asking for the list', async () => {
-    await tagText(answers(), { text, lang: 'fr' });
+    await tagTextForDiscovery(answers(), { text, lang: 'fr' });
     expect(remote.upstream.requests.map(({ operation }) => operation)).toEqual(['tagger']);
   });
 
   test('it fails as the tagging does', async () => {
     remote.upstream.reply('tagger', { status: 400, body: {} });
-    expect((await errorOf(tagText(answers(), { text }))).code).toBe('PARAMETERS_INVALID');
+    expect((await errorOf(tagTextForDiscovery(answers(), { text }))).code).toBe('PARAMETERS_INVALID');
   });
 });
 
@@ -179,7 +183,7 @@ describe('with an upstream', () => {
     const refused = new AppError('SECRET_UNREADABLE', 'The key of the upstream cannot be read.');
     const learning = { ...createFakeLearningService(), listBlooms: () => Promise.reject(refused) };
     const answers = answersOf(learning, 'upstream.example');
-    expect((await errorOf(readLists(answers))).code).toBe('SECRET_UNREADABLE');
+    expect((await errorOf(readDiscoveryLists(answers))).code).toBe('SECRET_UNREADABLE');
   });
 });
 

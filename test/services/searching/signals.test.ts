@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { linkSignal } from '../../../src/domain/async/deadline.ts';
-import { runSearchJobs } from '../../../src/services/searching/plan/plan.ts';
-import { makeStoppable, startDeadline } from '../../../src/services/searching/signals.ts';
+import { runPlanSearches } from '../../../src/services/searching/plan/plan.ts';
+import { makeStoppableBySignal, startDeadlineSignal } from '../../../src/services/searching/signals.ts';
 import { listenersOf } from './discovery/listeners.ts';
 
 const never = new Promise<never>(() => {});
 
 test('work that succeeds in time gives its result, any other null', async () => {
-  const deadline = startDeadline(500);
+  const deadline = startDeadlineSignal(500);
   expect(await deadline.inTime(Promise.resolve(1))).toBe(1);
   expect(await deadline.inTime(Promise.reject(new Error('no')))).toBeNull();
   expect(deadline.isOver).toBe(false);
@@ -20,7 +20,7 @@ test('work that succeeds in time gives its result, any other null', async () => 
 
 test('whoever gives up gets his reason, and his time is not over', async () => {
   const outer = new AbortController();
-  const deadline = startDeadline(60_000, outer.signal);
+  const deadline = startDeadlineSignal(60_000, outer.signal);
   const waiting = deadline.inTime(never);
   outer.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
@@ -30,7 +30,7 @@ test('whoever gives up gets his reason, and his time is not over', async () => {
 
 test('nothing is left of it once it is cleared', async () => {
   const outer = new AbortController();
-  const deadline = startDeadline(60_000, outer.signal);
+  const deadline = startDeadlineSignal(60_000, outer.signal);
   await deadline.inTime(Promise.resolve(1));
   deadline.clear();
   expect([listenersOf(outer.signal), listenersOf(deadline.signal)]).toEqual([0, 0]);
@@ -104,9 +104,9 @@ describe('a linked signal', () => {
 /** Items of jobs, with the signal that they end by. */
 function startJobs(outer: AbortSignal, run: (job: number) => Promise<number>) {
   const signals: AbortSignal[] = [];
-  const items = makeStoppable((signal) => {
+  const items = makeStoppableBySignal((signal) => {
     signals.push(signal);
-    return runSearchJobs([1, 2, 3], run, signal);
+    return runPlanSearches([1, 2, 3], run, signal);
   }, outer);
   return { items, listeners: () => [outer, ...signals].map(listenersOf) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectLanguage } from '../../../src/services/searching/text-language.ts';
+import { detectTextLanguage } from '../../../src/services/searching/text-language.ts';
 
 const ENGLISH = 'We are looking for a data engineer who writes good SQL and likes to explain it.';
 const FRENCH = 'Nous cherchons une boulangère expérimentée, capable de former des apprentis.';
@@ -17,7 +17,7 @@ describe('the language of a text', () => {
     ['French with an address', `Voir https://www.example.org/the-english-course-of-the-week ${FRENCH}`, 'fr'],
     ['French with an e-mail address', `${FRENCH} the.english.teacher.of.the.school@example.org`, 'fr'],
   ])('is found: %s', async (_name, text, lang) => {
-    expect(await detectLanguage(text, ['en', 'fr', 'de'])).toEqual({ lang, isLangDetected: true });
+    expect(await detectTextLanguage(text, ['en', 'fr', 'de'])).toEqual({ lang, isLangDetected: true });
   });
 
   test.each([
@@ -26,6 +26,6 @@ describe('the language of a text', () => {
     ['numbers', '123 456 789 1011 1213 1415', ['en', 'fr']],
     ['nothing', '', ['en', 'fr']],
   ])('is English as long as nobody can tell: %s', async (_name, text, among) => {
-    expect(await detectLanguage(text, among)).toEqual({ lang: 'en', isLangDetected: false });
+    expect(await detectTextLanguage(text, among)).toEqual({ lang: 'en', isLangDetected: false });
   });
 });

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiKeyListRequest } from '../../../src/ports/store/store.ts';
-import {
-  createApiKeys,
-  describeEndingKeys,
-  type NewApiKey,
-  summariseKeys,
-} from '../../../src/services/tenants/api-keys.ts';
+import type { NewApiKey } from '../../../src/services/tenants/api-keys.ts';
+import { createApiKeys, describeEndingApiKeys, summariseApiKeys } from '../../../src/services/tenants/api-keys.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { anyApiKey, type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
@@ -138,9 +134,9 @@ test('keys that end within two weeks are named, the first to end first', async (
   await services.apiKeys.replaceApiKey(tester, id);
   const shown = (name: string, at: Date) => `${name} (${anyApiKey.tenantId}), until ${at.toISOString().slice(0, 10)}`;
   const told = [shown('sooner', after(1)), shown('later', after(14))];
-  expect(await describeEndingKeys(apiKeys, services.clock.now())).toEqual(told);
-  expect(await summariseKeys(services.apiKeys, ['paris'], services.clock.now())).toMatchObject({ active: 0 });
-  expect(await summariseKeys(services.apiKeys, null, services.clock.now())).toMatchObject({
+  expect(await describeEndingApiKeys(apiKeys, services.clock.now())).toEqual(told);
+  expect(await summariseApiKeys(services.apiKeys, ['paris'], services.clock.now())).toMatchObject({ active: 0 });
+  expect(await summariseApiKeys(services.apiKeys, null, services.clock.now())).toMatchObject({
     active: 6,
     isComplete: true,
   });

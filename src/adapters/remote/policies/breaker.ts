@@ -1,7 +1,7 @@
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import { AppError, hasErrorCode } from '#errors';
 import { type Answer, type Call, isCallGivenUp, type Policy, type Send } from '../call.ts';
-import { isLateError, isSilenceError } from '../transport-errors.ts';
+import { isLateTransportError, isTransportSilenceError } from '../transport-errors.ts';
 
 export interface BreakerOptions {
   /** Consecutive failures after which calls are paused; 5 by default. */
@@ -25,7 +25,7 @@ export function createBreaker(options: BreakerOptions): Policy {
     pauseMs,
     isFailure: (error) =>
       error instanceof FailedAnswer ||
-      (isSilenceError(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
+      (isTransportSilenceError(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
       (hasErrorCode(error, 'UPSTREAM_PAUSED') && breaker.state === 'trying'),
   });
   return async (call, send) => {
@@ -81,7 +81,7 @@ export interface CautionOptions {
  *  each such call may occupy a shared place for its whole time. A breaker alone would react too
  *  late if many are late at once. Errors: UPSTREAM_PAUSED.
  *  @returns a function that creates the policy of one operation or provider of the service */
-export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {
+export function createBreakerCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {
   let suspectCalls = 0;
 
   return () => {
@@ -102,7 +102,7 @@ export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () =>
         isSuspect = false;
         return answer;
       } catch (error) {
-        if (isLateError(error) && !isCallGivenUp(call, startedMs, minTimeMs)) isSuspect = true;
+        if (isLateTransportError(error) && !isCallGivenUp(call, startedMs, minTimeMs)) isSuspect = true;
         throw error;
       } finally {
         if (wasSuspect) suspectCalls--;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#ports/clock';
-import { type Answer, readRetryAfter } from '../call.ts';
+import { type Answer, readRetryAfterOfCall } from '../call.ts';
 
 export type LearntLimits = ReturnType<typeof createLearntLimits>;
 type Remembered<T> = { readonly value: T; readonly forgottenMs: number };
@@ -32,7 +32,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
 
   function learnFromRefusal({ headers }: Answer, startedMs: number, nowMs: number): void {
     const forgottenMs = nowMs + memoryMs;
-    const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
+    const retryAfterSeconds = readRetryAfterOfCall(headers['retry-after'], clock);
     if (retryAfterSeconds !== undefined) pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
     refused = [...refused.filter((at) => at > nowMs - MIN_NEEDED_MS), startedMs];
     // A longer wait shows that the limit is not one per second.
@@ -92,33 +92,33 @@ const MIN_EPOCH_SECONDS = 1_000_000_000;
  *  // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock) {
   const readHeader = (name: string) => (headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`])?.toString();
-  const limit = parseNumber(readHeader('limit'));
-  const remaining = parseNumber(readHeader('remaining'));
-  const resetSeconds = toResetSeconds(parseNumber(readHeader('reset')), clock);
-  const rate = readRate(readHeader('policy'), limit, resetSeconds);
+  const limit = parseLimitNumber(readHeader('limit'));
+  const remaining = parseLimitNumber(readHeader('remaining'));
+  const resetSeconds = toLimitResetSeconds(parseLimitNumber(readHeader('reset')), clock);
+  const rate = readLimitRate(readHeader('policy'), limit, resetSeconds);
   const isEmpty = remaining === 0 && resetSeconds !== null && resetSeconds > 1;
   if (rate === null && !isEmpty) return null;
   return { rate, emptyForMs: isEmpty ? resetSeconds * 1000 : null };
 }
 
-function readRate(policy: string | undefined, limit: number | null, resetSeconds: number | null): Rate | null {
+function readLimitRate(policy: string | undefined, limit: number | null, resetSeconds: number | null): Rate | null {
   // The first of several policies is the one closest to its limit.
   const count = /(?:^|;\s*q=)(\d{1,9})/.exec(policy ?? '')?.[1];
   const seconds = Number(/;\s*w=(\d{1,9})/.exec(policy ?? '')?.[1]);
-  if (count !== undefined && seconds >= 1 && seconds <= MAX_WINDOW_SECONDS) return toRate(Number(count), seconds);
-  return limit !== null && resetSeconds !== null && resetSeconds <= 1 ? toRate(limit, 1) : null;
+  if (count !== undefined && seconds >= 1 && seconds <= MAX_WINDOW_SECONDS) return toLimitRate(Number(count), seconds);
+  return limit !== null && resetSeconds !== null && resetSeconds <= 1 ? toLimitRate(limit, 1) : null;
 }
 
-const toRate = (count: number, seconds: number): Rate | null =>
+const toLimitRate = (count: number, seconds: number): Rate | null =>
   count > 0 ? { count, windowMs: seconds * 1000 } : null;
 
 /** The leading digits, as the policy may follow them in `RateLimit-Limit`. */
-function parseNumber(text: string | undefined): number | null {
+function parseLimitNumber(text: string | undefined): number | null {
   const digits = /^\s*(\d{1,13})/.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-function toResetSeconds(value: number | null, clock: Clock): number | null {
+function toLimitResetSeconds(value: number | null, clock: Clock): number | null {
   if (value === null || value < MIN_EPOCH_SECONDS) return value;
   return Math.max(0, value - clock.now().getTime() / 1000);
 }

@@ -22,7 +22,7 @@ export function createPace(options: PaceOptions, place: Policy): Policy {
   const pace: Pace = { limits: createLearntLimits(options.memoryMs, options.clock), options };
   let queued = 0;
   return async (call, send) => {
-    refuseIfLate(pace, call, expectStart(pace.limits, queued));
+    refuseIfPaceIsLate(pace, call, expectPacedStart(pace.limits, queued));
     let isQueued = true;
     queued++;
     const leaveQueue = () => {
@@ -32,7 +32,7 @@ export function createPace(options: PaceOptions, place: Policy): Policy {
     try {
       return await place(call, async (placed) => {
         leaveQueue();
-        const startMs = await waitForTurn(pace, placed);
+        const startMs = await waitForPacedTurn(pace, placed);
         const answer = await send(placed);
         pace.limits.learn(answer, startMs);
         return answer;
@@ -46,57 +46,57 @@ export function createPace(options: PaceOptions, place: Policy): Policy {
 type Pace = { readonly limits: LearntLimits; readonly options: PaceOptions };
 
 /** When a new call can start. @param queued number of waiting calls without a turn */
-function expectStart(limits: LearntLimits, queued: number): number {
+function expectPacedStart(limits: LearntLimits, queued: number): number {
   const nowMs = performance.now();
   const rate = limits.findRate(nowMs);
   const queuedMs = rate === null ? 0 : Math.floor(queued / rate.count) * rate.windowMs;
   return limits.nextStart(nowMs) + queuedMs;
 }
 
-function refuseIfLate({ limits, options: { maxWaitMs, memoryMs } }: Pace, call: Call, startMs: number): void {
+function refuseIfPaceIsLate({ limits, options: { maxWaitMs, memoryMs } }: Pace, call: Call, startMs: number): void {
   const nowMs = performance.now();
   const isLate = startMs - nowMs > maxWaitMs || (call.deadlineMs !== undefined && startMs >= call.deadlineMs);
   // The reported wait is at most as long as the limit is stored.
   if (startMs > nowMs && isLate)
-    throw createThrottledError(call, Math.min(startMs - nowMs, memoryMs), limits.findRate(nowMs));
+    throw createPaceThrottledError(call, Math.min(startMs - nowMs, memoryMs), limits.findRate(nowMs));
 }
 
-async function waitForTurn(pace: Pace, call: Call): Promise<number> {
+async function waitForPacedTurn(pace: Pace, call: Call): Promise<number> {
   const { limits } = pace;
-  let startMs = reserveStart(pace, call);
+  let startMs = reservePacedStart(pace, call);
   while (startMs > performance.now()) {
-    await waitUntil(startMs, call).catch((error: unknown) => {
+    await waitUntilPacedStart(startMs, call).catch((error: unknown) => {
       limits.cancelStart(startMs);
       throw error;
     });
     // Another call may have learnt of a longer pause meanwhile.
     if (!limits.isPaused(performance.now())) break;
     limits.cancelStart(startMs);
-    startMs = reserveStart(pace, call);
+    startMs = reservePacedStart(pace, call);
   }
   return startMs;
 }
 
-function reserveStart(pace: Pace, call: Call): number {
+function reservePacedStart(pace: Pace, call: Call): number {
   const startMs = pace.limits.nextStart(performance.now());
-  refuseIfLate(pace, call, startMs);
+  refuseIfPaceIsLate(pace, call, startMs);
   pace.limits.addStart(startMs);
   return startMs;
 }
 
-async function waitUntil(atMs: number, { signal }: Call): Promise<void> {
+async function waitUntilPacedStart(atMs: number, { signal }: Call): Promise<void> {
   // Timers may fire early, and the call would then be too early for the service.
   for (let nowMs = performance.now(); nowMs < atMs; nowMs = performance.now())
     await sleep(Math.ceil(atMs - nowMs), undefined, { signal });
 }
 
-function createThrottledError({ url, key, operation }: Call, waitMs: number, rate: Rate | null): AppError {
+function createPaceThrottledError({ url, key, operation }: Call, waitMs: number, rate: Rate | null): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const who = key === undefined ? 'without a key' : 'with this key';
   const allowed =
     rate === null
       ? `${url.host} allows no more requests ${who} for now`
-      : `${url.host} allows ${rate.count} requests ${describeSpan(rate)} ${who}, and more are being made`;
+      : `${url.host} allows ${rate.count} requests ${describePaceSpan(rate)} ${who}, and more are being made`;
   return new AppError(
     'UPSTREAM_THROTTLED',
     `${allowed}. Try again in ${retryAfterSeconds} s, or use a key of your own.`,
@@ -104,7 +104,8 @@ function createThrottledError({ url, key, operation }: Call, waitMs: number, rat
   );
 }
 
-const describeSpan = ({ windowMs }: Rate): string => (windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`);
+const describePaceSpan = ({ windowMs }: Rate): string =>
+  windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`;
 
 export interface BulkheadOptions {
   /** Simultaneous calls; 32 by default. */
@@ -124,7 +125,8 @@ export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOpti
     const makeCall = async () => {
       call.signal?.throwIfAborted();
       const leftMs = (call.deadlineMs ?? Number.POSITIVE_INFINITY) - performance.now();
-      if (hasWaited && leftMs < minTimeMs) throw createBusyError(call, 'the requests before this one took too long');
+      if (hasWaited && leftMs < minTimeMs)
+        throw createPaceBusyError(call, 'the requests before this one took too long');
       return send(call);
     };
     return queue(makeCall, {
@@ -132,12 +134,12 @@ export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOpti
       onWait: () => {
         hasWaited = true;
       },
-      tooMany: () => createBusyError(call, busyReason),
+      tooMany: () => createPaceBusyError(call, busyReason),
     });
   };
 }
 
-function createBusyError({ url, operation }: Call, why: string): AppError {
+function createPaceBusyError({ url, operation }: Call, why: string): AppError {
   return new AppError('UPSTREAM_BUSY', `${url.host} is slower than it is asked: ${why}. Try again in a moment.`, {
     retryAfterSeconds: 1,
     data: { operation },

@@ -4,9 +4,9 @@ import { IMPORTANT } from '#contract/index';
 import { runWithDeadline } from '#domain/async/deadline';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
-import { type Answer, type Call, type Policy, readRetryAfter, type Send } from '../call.ts';
-import { createTimeoutError } from '../transport-errors.ts';
-import { type BreakerOptions, type CautionOptions, createBreaker, createCaution } from './breaker.ts';
+import { type Answer, type Call, type Policy, readRetryAfterOfCall, type Send } from '../call.ts';
+import { createTransportTimeoutError } from '../transport-errors.ts';
+import { type BreakerOptions, type CautionOptions, createBreaker, createBreakerCaution } from './breaker.ts';
 import { type BulkheadOptions, createBulkhead, createPace, type PaceOptions } from './pace.ts';
 
 /** docs/upstreams.md explains the defaults. */
@@ -62,12 +62,14 @@ export function withPolicies(
   const policies = [
     createDeadline(options.timeoutMs),
     createRetry(options),
-    createPolicyForEach(nameCallKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
-    createPolicyForEach(nameService, MAX_SERVICES, () =>
-      createPolicyForEach(nameEndpoint, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
+    createPolicyForEach(namePolicyCallKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
+    createPolicyForEach(namePolicyService, MAX_SERVICES, () =>
+      createPolicyForEach(namePolicyEndpoint, MAX_ENDPOINTS_OF_SERVICE, createBreakerCaution(options)),
     ),
-    createPolicyForEach(nameEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
-    createPolicyForEach(nameService, MAX_SERVICES, () => createBreaker({ ...options, maxFailures, countsLate: false })),
+    createPolicyForEach(namePolicyEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
+    createPolicyForEach(namePolicyService, MAX_SERVICES, () =>
+      createBreaker({ ...options, maxFailures, countsLate: false }),
+    ),
   ];
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
@@ -77,7 +79,7 @@ function createDeadline(timeoutMs: number): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;
     return runWithDeadline(
-      { timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) },
+      { timeoutMs, signal: call.signal, createLateError: () => createTransportTimeoutError(call) },
       (signal) => send({ ...call, signal, callerSignal: call.signal, deadlineMs }),
     );
   };
@@ -106,15 +108,15 @@ const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_
 export function createRetry(options: RetryOptions): Policy {
   const { maxRetries, minDelayMs, maxDelayMs } = options;
   return async (call, send) => {
-    let outcome = await settleCall(call, send);
+    let outcome = await settlePolicyCall(call, send);
     let delayMs = minDelayMs;
-    for (let retry = 0; retry < maxRetries && isWorthwhile(call, outcome); retry++) {
+    for (let retry = 0; retry < maxRetries && isRetryWorthwhile(call, outcome); retry++) {
       delayMs = Math.min(maxDelayMs, minDelayMs + Math.random() * (delayMs * 3 - minDelayMs));
       const headers = 'answer' in outcome ? outcome.answer.headers : {};
-      const waitMs = (readRetryAfter(headers['retry-after'], options.clock) ?? 0) * 1000 + delayMs;
+      const waitMs = (readRetryAfterOfCall(headers['retry-after'], options.clock) ?? 0) * 1000 + delayMs;
       if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
       await sleep(waitMs, undefined, { signal: call.signal });
-      const next = await settleCall(call, send);
+      const next = await settlePolicyCall(call, send);
       // The earlier error is more informative than that of a call that was not made.
       if ('error' in next && next.error instanceof AppError && NOT_ASKED.has(next.error.code)) break;
       outcome = next;
@@ -124,14 +126,14 @@ export function createRetry(options: RetryOptions): Policy {
   };
 }
 
-function settleCall(call: Call, send: Send): Promise<Outcome> {
+function settlePolicyCall(call: Call, send: Send): Promise<Outcome> {
   return send(call).then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   );
 }
 
-function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
+function isRetryWorthwhile({ method }: Call, outcome: Outcome): boolean {
   if ('answer' in outcome) return method === 'GET' && PASSING.has(outcome.answer.effectiveStatus);
   const { error } = outcome;
   if (!(error instanceof AppError)) return false;
@@ -139,17 +141,17 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
 
-const nameService = ({ url, isEnteredByOwner }: Call): string =>
+const namePolicyService = ({ url, isEnteredByOwner }: Call): string =>
   isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;
 
-const nameCallKey = (call: Call): string => `${nameService(call)} ${call.key?.value ?? ''}`;
+const namePolicyCallKey = (call: Call): string => `${namePolicyService(call)} ${call.key?.value ?? ''}`;
 
 /** An operation, or the search of one provider: each of them can fail separately. */
-function nameEndpoint(call: Call): string {
+function namePolicyEndpoint(call: Call): string {
   const { url, operation } = call;
   const provider = url.searchParams.get('provider') ?? '';
   const id = provider.endsWith(IMPORTANT) ? provider.slice(0, -IMPORTANT.length) : provider;
-  return `${nameService(call)} ${operation} ${id}`;
+  return `${namePolicyService(call)} ${operation} ${id}`;
 }
 
 function createPolicyForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {

@@ -24,24 +24,27 @@ function defineModel<R>(description: RecordDescription<R>) {
   const fields = new Map(fieldsOfRecord(description));
   const [id] = key.length === 1 ? key : [];
   const storedFields = [...fields].filter(([field]) => field !== id);
-  const missing = findMissingMarks(description);
+  const missing = findCollectionMarks(description);
   const toStored = (field: string, value: unknown) => {
     const { type, encode } = fields.get(field) ?? {};
     if (value === null || value === undefined) return value;
     if (encode !== undefined) return encode(value);
-    return type === 'bytes' ? toBuffer(value as Uint8Array) : value;
+    return type === 'bytes' ? toMongoBuffer(value as Uint8Array) : value;
   };
   const toId = (record: Partial<R>) =>
     id === undefined ? toRecordKey(key.map((field) => `${toStored(field, record[field])}`)) : `${record[id]}`;
   const toRecord = (document: Document) => {
-    const values = storedFields.map(([field, { decode, type }]) => [field, revert({ decode, type }, document[field])]);
+    const values = storedFields.map(([field, { decode, type }]) => [
+      field,
+      fromDocumentValue({ decode, type }, document[field]),
+    ]);
     return { ...(id !== undefined && { [id]: document._id }), ...Object.fromEntries(values) } as R;
   };
   return {
     name,
     description,
-    schema: createSchema(description, storedFields, missing),
-    derivedParts: [...Object.keys(derived), ...missing.map(markOf)],
+    schema: createCollectionSchema(description, storedFields, missing),
+    derivedParts: [...Object.keys(derived), ...missing.map(markOfCollectionField)],
     toDocument(record: R): Document {
       const values = storedFields.map(([field]) => {
         const value = (record as Record<string, unknown>)[field];
@@ -50,7 +53,10 @@ function defineModel<R>(description: RecordDescription<R>) {
         return [field, toStored(field, value)];
       });
       const parts = Object.entries<Derived<R>>(derived).map(([part, { of }]) => [part, of(record)]);
-      const marks = missing.map((field) => [markOf(field), (record as Record<string, unknown>)[field] === null]);
+      const marks = missing.map((field) => [
+        markOfCollectionField(field),
+        (record as Record<string, unknown>)[field] === null,
+      ]);
       const computed = [...parts, ...marks];
       return {
         _id: toId(record),
@@ -69,28 +75,31 @@ function defineModel<R>(description: RecordDescription<R>) {
 
 type Decoder = Pick<Field<unknown>, 'type' | 'decode'>;
 
-function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined }, stored: unknown): unknown {
+function fromDocumentValue(
+  { type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined },
+  stored: unknown,
+): unknown {
   if (stored === null) return null;
   if (decode !== undefined) return decode(stored as string);
   // The server wraps them in an object.
   return type === 'bytes' ? (stored as { readonly buffer: Uint8Array }).buffer : stored;
 }
 
-const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+const toMongoBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** Servers put missing values first; a mark before the field puts them last both ways. */
-function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
+function findCollectionMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
   return fieldsOfRecord(description).flatMap(([field, { isNullable }]) =>
     isNullable && sorted.includes(field) ? [field] : [],
   );
 }
 
-export const markOf = (field: string): string => `no_${field}`;
+export const markOfCollectionField = (field: string): string => `no_${field}`;
 
-export const hasMark = <R>(description: RecordDescription<R>, field: string): boolean =>
-  findMissingMarks(description).includes(field);
+export const hasCollectionMark = <R>(description: RecordDescription<R>, field: string): boolean =>
+  findCollectionMarks(description).includes(field);
 
 const types = {
   text: String,
@@ -103,7 +112,7 @@ const types = {
   bytes: Buffer,
 } as const;
 
-function createSchema<R>(
+function createCollectionSchema<R>(
   description: RecordDescription<R>,
   storedFields: readonly (readonly [string, Field<unknown>])[],
   missing: readonly string[],
@@ -111,13 +120,13 @@ function createSchema<R>(
   const strict = { strict: 'throw', strictQuery: 'throw', minimize: false, id: false } as const;
   const parts = [
     ...Object.keys(description.derived).map((part) => [part, String]),
-    ...missing.map((field) => [markOf(field), Boolean]),
+    ...missing.map((field) => [markOfCollectionField(field), Boolean]),
   ];
   const derived = new Schema(Object.fromEntries(parts), { ...strict, _id: false });
   const fields = storedFields.map(([field, { type }]) => [field, { type: types[type] }]);
   const definition = { _id: String, ...Object.fromEntries(fields), derived: { type: derived } };
   const schema = new Schema(definition, { ...strict, versionKey: false });
-  for (const { fields, ...options } of listIndexes(description)) schema.index(fields, options);
+  for (const { fields, ...options } of listCollectionIndexes(description)) schema.index(fields, options);
   return schema;
 }
 
@@ -127,7 +136,7 @@ interface ServerIndex {
   readonly expireAfterSeconds?: number;
 }
 
-function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex[] {
+function listCollectionIndexes<R>(description: RecordDescription<R>): readonly ServerIndex[] {
   const { indexes, expiry, isGoneAtOnce, sorts } = description;
   const all: ServerIndex[] = [
     ...indexes.filter((index) => index.in !== 'sqlite').map((index) => toServerIndex(description, index)),
@@ -136,17 +145,22 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
       { fields: toMongoSort(description, [field]) },
       { fields: toMongoSort(description, [`-${field}`]) },
     ]),
-    ...fieldsOfRecord(description).flatMap(([field, { type }]) => (type === 'tenants' ? [indexField(field)] : [])),
+    ...fieldsOfRecord(description).flatMap(([field, { type }]) =>
+      type === 'tenants' ? [indexCollectionField(field)] : [],
+    ),
   ];
-  if (expiry !== null) all.push({ ...indexField(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
+  if (expiry !== null)
+    all.push({ ...indexCollectionField(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
   if ('tenantId' in description.fields && !all.some(({ fields }) => Object.keys(fields)[0] === 'tenantId'))
-    all.push(indexField('tenantId'));
+    all.push(indexCollectionField('tenantId'));
   // The first of the same fields, as it may be unique.
-  return all.filter(({ fields }, place) => place === all.findIndex((each) => isSame(each.fields, fields)));
+  return all.filter(
+    ({ fields }, place) => place === all.findIndex((each) => isSameCollectionIndex(each.fields, fields)),
+  );
 }
 
-const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
-const indexField = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
+const isSameCollectionIndex = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const indexCollectionField = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
 /** Partial indexes differ between servers: this one has all records, grouped by the condition. */
 function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isUnique }: Index<R>): ServerIndex {
@@ -170,7 +184,7 @@ export function toMongoSort<R>(
     const direction = each.startsWith('-') ? -1 : 1;
     const path = field === id || field === KEY ? '_id' : field;
     const pair = [path, direction] as const;
-    return hasMark(description, field) ? [[`derived.${markOf(field)}`, 1], pair] : [pair];
+    return hasCollectionMark(description, field) ? [[`derived.${markOfCollectionField(field)}`, 1], pair] : [pair];
   });
   const isTied = !isComplete && hasRecordTies(description, order);
   return { ...Object.fromEntries(pairs), ...(isTied && { _id: 1 }) };

@@ -40,9 +40,9 @@ export const UNLIMITED_MS = 0;
 
 /** Opens a separate connection, never the global one of mongoose. Errors: STORE_UNAVAILABLE.
  *  @param answerMs time limit of an answer; by default `socketTimeoutMS` of the address, or 20 s */
-export async function openConnection(uri: string, answerMs?: number): Promise<OpenedConnection> {
-  const servers = findServers(uri);
-  const dbName = findDatabase(uri) ?? DEFAULT_DATABASE;
+export async function openMongoConnection(uri: string, answerMs?: number): Promise<OpenedConnection> {
+  const servers = findMongoServers(uri);
+  const dbName = findMongoDatabase(uri) ?? DEFAULT_DATABASE;
   const location = `${servers}/${dbName}`;
   const connection = mongoose.createConnection();
   try {
@@ -59,23 +59,23 @@ export async function openConnection(uri: string, answerMs?: number): Promise<Op
 }
 
 /** The database in the path of the address; without one the driver would use `test`. */
-function findDatabase(uri: string): string | undefined {
+function findMongoDatabase(uri: string): string | undefined {
   const name = /^[^:]+:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
 /** As the driver reads the address, before anything connects. */
-function findServers(uri: string): string {
+function findMongoServers(uri: string): string {
   try {
     const { srvHost, hosts } = new mongoose.mongo.MongoClient(uri).options;
     return srvHost ?? hosts.join(',');
   } catch (cause) {
-    throw createAddressError(uri, cause);
+    throw createMongoAddressError(uri, cause);
   }
 }
 
 /** Without the reason: with a `/` in the password, half of it would appear as a host name. */
-function createAddressError(uri: string, cause: unknown): AppError {
+function createMongoAddressError(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;
   return new AppError(
     'STORE_UNAVAILABLE',
@@ -86,7 +86,7 @@ function createAddressError(uri: string, cause: unknown): AppError {
 const { MongoError, MongoServerError } = mongoose.mongo;
 const DUPLICATE_KEY = 11_000;
 
-export const isTakenFailure = (error: unknown): boolean =>
+export const isMongoTakenFailure = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
 /** @returns false if a unique index refuses the write */
@@ -94,27 +94,27 @@ export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<b
   try {
     return await write();
   } catch (error) {
-    if (isTakenFailure(error)) return false;
+    if (isMongoTakenFailure(error)) return false;
     throw error;
   }
 }
 
 /** Calls reject with STORE_UNAVAILABLE when the server fails. Other errors pass unchanged. */
-export function explainFailures<T extends object>(repository: T, location: string): T {
+export function explainMongoFailures<T extends object>(repository: T, location: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
     async (...args: unknown[]) => {
       try {
         return await call(...args);
       } catch (cause) {
-        throw isOfServer(cause) ? createMongoError(location, cause) : cause;
+        throw isOfMongoServer(cause) ? createMongoError(location, cause) : cause;
       }
     },
   ]);
   return Object.fromEntries(explained) as T;
 }
 
-const isOfServer = (error: unknown): boolean =>
+const isOfMongoServer = (error: unknown): boolean =>
   error instanceof MongoError || error instanceof mongoose.Error.MongooseServerSelectionError;
 
 export function createMongoError(location: string, cause: unknown): AppError {

@@ -18,12 +18,12 @@ import {
   type WindowCount,
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { isTakenFailure, quickWrites, writeUnlessTaken } from './connection.ts';
+import { isMongoTakenFailure, quickWrites, writeUnlessTaken } from './connection.ts';
 import { toFilter } from './filter.ts';
-import { writeAll } from './records.ts';
+import { writeAllRecords } from './records.ts';
 
 /** No counts are added for a removed tenant. */
-export function createUsageAddition(connection: Connection): StoreParts['addUsage'] {
+export function createMongoUsageAddition(connection: Connection): StoreParts['addUsage'] {
   const tenants = openCollection(connection, tenantRecords);
   return async (counts) => {
     const ids = [...new Set(counts.map(({ tenantId }) => tenantId))];
@@ -36,7 +36,7 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
         const filter = { _id: collectionOf(usageRecords).toId(counted) };
         return { updateOne: { filter, update, upsert: true } };
       });
-    await writeAll(openCollection(connection, usageRecords), additions);
+    await writeAllRecords(openCollection(connection, usageRecords), additions);
   };
 }
 
@@ -84,7 +84,7 @@ async function tryToAddToShelf(model: Model<Document>, record: ShelfRecord, capa
   if (shelved.length >= capacity) return 'full';
   // NaN for an object without a number, whose place is derived from its address.
   const usedPlaces = shelved.map(({ derived }) => Number(derived.place));
-  const place = findFreePlace(usedPlaces, capacity);
+  const place = findFreeShelfPlace(usedPlaces, capacity);
   const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne({ ...shelf.toDocument(record), derived: { place } });
     return true;
@@ -94,7 +94,7 @@ async function tryToAddToShelf(model: Model<Document>, record: ShelfRecord, capa
 
 /** A random free place, so that simultaneous calls seldom choose the same. Each object without a
  *  number, or with a number from a larger capacity, reduces the usable numbers by one. */
-function findFreePlace(usedPlaces: readonly number[], capacity: number): string {
+function findFreeShelfPlace(usedPlaces: readonly number[], capacity: number): string {
   let usable = capacity;
   while (usable + usedPlaces.filter((number) => !(number < usable)).length > capacity) usable -= 1;
   const numbers = Array.from({ length: usable }, (_, number) => number);
@@ -113,7 +113,7 @@ export function createRateCounterRepository(connection: Connection): RateCounter
     async addRatePoints(window, points, times) {
       const addition = { window, points, ...times };
       for (let tried = 0; tried < MAX_RENEWALS; tried += 1) {
-        const count = (await addToRunning(model, addition)) ?? (await renewExpired(model, addition));
+        const count = (await addToRunningCount(model, addition)) ?? (await renewExpiredCount(model, addition));
         if (count !== null) return count;
       }
       throw new AppError('STORE_UNAVAILABLE', `The rate window ${window} could not be counted. Try again.`);
@@ -123,7 +123,7 @@ export function createRateCounterRepository(connection: Connection): RateCounter
 
 /** Null if the existing window has expired or ends too late: MongoDB refuses the insertion. Reads
  *  the value before the change, as the server of the tests may return a later one after it. */
-async function addToRunning(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
+async function addToRunningCount(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
   const running = { _id: window, expiresAt: { $gt: now, $lte: latestShortLivedExpiry(expiresAt) } };
   const change = { $inc: { points }, $setOnInsert: { expiresAt } };
@@ -134,13 +134,13 @@ async function addToRunning(model: Model<Document>, addition: Addition): Promise
     const before = toWindowCount(document);
     return { ...before, points: before.points + points };
   } catch (error) {
-    if (isTakenFailure(error)) return null;
+    if (isMongoTakenFailure(error)) return null;
     throw error;
   }
 }
 
 /** Null if another call has just renewed the window. */
-async function renewExpired(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
+async function renewExpiredCount(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
   const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestShortLivedExpiry(expiresAt) } }];
   const expired = { _id: window, $or: outside };

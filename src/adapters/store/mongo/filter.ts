@@ -1,6 +1,6 @@
 import { escapePatternText } from '#domain/text';
 import { type Change, isRecordStep, isRecordTest, type Order, type Test, type Where } from '#ports/store/store';
-import { type Collection, hasMark, markOf } from './collection.ts';
+import { type Collection, hasCollectionMark, markOfCollectionField } from './collection.ts';
 
 export type Filter = Readonly<Record<string, unknown>>;
 
@@ -14,20 +14,20 @@ export function toFilter<R>(collection: Collection<R>, where: Where<R> = {}, oth
 
 function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[] {
   const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
-  const id = findId(collection, where);
+  const id = findIdInFilter(collection, where);
   const { key } = collection.description;
   const rest =
     id === null ? conditionsByField : conditionsByField.filter(([field]) => !key.some((part) => part === field));
   const conditions = rest.flatMap(([field, value]) => {
     const path = collection.pathOf(field);
     if (!isRecordTest(value)) return [{ [path]: collection.toStored(field, value) }];
-    return toConditions(path, value, (operand) => collection.toStored(field, operand));
+    return toFilterConditions(path, value, (operand) => collection.toStored(field, operand));
   });
   return id === null ? conditions : [{ _id: id }, ...conditions];
 }
 
 /** The `_id` of the only document that can match; null where there may be several. */
-export function findId<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
+export function findIdInFilter<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
   const isFixed = description.key.every((field) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
     return value !== undefined && !isRecordTest(value);
@@ -45,19 +45,19 @@ const operators = {
   'not in': '$nin',
 };
 
-function toConditions(path: string, test: Test, toStored: (operand: unknown) => unknown): Filter[] {
+function toFilterConditions(path: string, test: Test, toStored: (operand: unknown) => unknown): Filter[] {
   const { is, value } = test;
   switch (is) {
     case 'and':
-      return value.flatMap((each) => toConditions(path, each, toStored));
+      return value.flatMap((each) => toFilterConditions(path, each, toStored));
     case 'or null':
-      return [{ $or: [{ [path]: null }, ...toConditions(path, value, toStored)] }];
+      return [{ $or: [{ [path]: null }, ...toFilterConditions(path, value, toStored)] }];
     case 'begins':
-      return value === '' ? [] : [{ [path]: { $regex: `^${toServerPattern(value as string)}` } }];
+      return value === '' ? [] : [{ [path]: { $regex: `^${toFilterPattern(value as string)}` } }];
     case 'begins not':
-      return [{ $nor: [{ [path]: { $regex: `^${toServerPattern(value as string)}` } }] }];
+      return [{ $nor: [{ [path]: { $regex: `^${toFilterPattern(value as string)}` } }] }];
     case 'contains':
-      return [{ [path]: { $regex: toServerPattern(value as string) } }];
+      return [{ [path]: { $regex: toFilterPattern(value as string) } }];
     case 'in':
     case 'not in':
       return [{ [path]: { [operators[is]]: (value as readonly unknown[]).map(toStored) } }];
@@ -67,17 +67,17 @@ function toConditions(path: string, test: Test, toStored: (operand: unknown) => 
 }
 
 /** The server treats patterns as C strings, which end at a NUL. */
-const toServerPattern = (text: string): string => escapePatternText(text).replaceAll('\0', '\\x00');
+const toFilterPattern = (text: string): string => escapePatternText(text).replaceAll('\0', '\\x00');
 
 /** Matches the records after a record in the order. */
-export function toAfter<R>(collection: Collection<R>, after: Partial<R>, [first]: Order<R> = []): Filter[] {
+export function toFilterAfter<R>(collection: Collection<R>, after: Partial<R>, [first]: Order<R> = []): Filter[] {
   const { toId, toStored, description } = collection;
   const later = { _id: { $gt: toId(after) } };
   if (first === undefined) return [later];
   const field = first.replace(/^-/, '') as keyof R & string;
   const value = toStored(field, after[field]);
   const operator = first.startsWith('-') ? '$lt' : '$gt';
-  if (hasMark(description, field)) throw new Error(`${field} may be missing, so nothing can be after it`);
+  if (hasCollectionMark(description, field)) throw new Error(`${field} may be missing, so nothing can be after it`);
   // The first condition is redundant, but lets the server begin at the right place in its index.
   return [{ [field]: { [`${operator}e`]: value } }, { $or: [{ [field]: { [operator]: value } }, later] }];
 }
@@ -85,11 +85,13 @@ export function toAfter<R>(collection: Collection<R>, after: Partial<R>, [first]
 const steps = { plus: '$inc', latest: '$max' } as const;
 
 /** @returns fields and values by the name of the operator */
-export function toUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>) {
+export function toMongoUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>) {
   const update: Record<string, Record<string, unknown>> = {};
   for (const [field, value] of Object.entries(change)) {
     const operator = isRecordStep(value) ? steps[value.by] : '$set';
-    const mark = hasMark(description, field) && { [`derived.${markOf(field)}`]: value === null };
+    const mark = hasCollectionMark(description, field) && {
+      [`derived.${markOfCollectionField(field)}`]: value === null,
+    };
     update[operator] = { ...update[operator], [field]: toStored(field, isRecordStep(value) ? value.value : value) };
     if (mark) update.$set = { ...update.$set, ...mark };
   }

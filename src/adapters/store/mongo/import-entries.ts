@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { toRecordKey } from '#domain/record-key';
 import { type ImportEntries, type ImportEntry, importEntryRecords, toImportPartKey } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { toReplacement, writeAll } from './records.ts';
+import { toRecordReplacement, writeAllRecords } from './records.ts';
 
 const { toDocument, toId, toRecord, toStored } = collectionOf(importEntryRecords);
 
@@ -14,27 +14,27 @@ export function createImportEntries(connection: Connection): ImportEntries {
   const model = openCollection(connection, importEntryRecords);
   return {
     putEntries: (entries) =>
-      writeAll(
+      writeAllRecords(
         model,
-        entries.map((entry) => toReplacement(toDocument(entry))),
+        entries.map((entry) => toRecordReplacement(toDocument(entry))),
       ),
     async findEntries(dataset, parts, { withBodies } = { withBodies: false }) {
       const filter = { 'derived.part': { $in: parts.map((part) => toImportPartKey(dataset, part)) } };
       const documents = await model.find(filter, withBodies ? {} : { body: 0 }).lean<Document[]>();
-      return documents.map(withBodies ? withoutLargeBody : withoutBody);
+      return documents.map(withBodies ? withoutLargeEntryBody : withoutEntryBody);
     },
     async findEntriesOf(importNumber, limit) {
       const filter = { importNumber: toStored('importNumber', importNumber), state: { $in: ['put', 'removed'] } };
-      return (await model.find(filter, { body: 0 }).limit(limit).lean<Document[]>()).map(withoutBody);
+      return (await model.find(filter, { body: 0 }).limit(limit).lean<Document[]>()).map(withoutEntryBody);
     },
     async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
       const later = after === null ? { $gt: toRecordKey([dataset, '']) } : { $gt: toId(after) };
-      const within = { _id: { ...later, $lt: firstAfter(dataset) } };
+      const within = { _id: { ...later, $lt: firstEntryAfter(dataset) } };
       const documents = model
         .find(within, withBodies ? {} : { body: 0 })
         .sort({ _id: 1 })
         .limit(limit);
-      if (!withBodies) return (await documents.lean<Document[]>()).map(withoutBody);
+      if (!withBodies) return (await documents.lean<Document[]>()).map(withoutEntryBody);
       return takeEntryPage(documents.lean<Document>().cursor(), chars);
     },
     async removeEntries(places) {
@@ -51,24 +51,24 @@ export function createImportEntries(connection: Connection): ImportEntries {
 }
 
 /** Within keys, a `!` never follows a whole part: only a space does. */
-const firstAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
+const firstEntryAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 
 /** The server gives large results in smaller batches. */
 async function takeEntryPage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
   const page: ImportEntry[] = [];
   let total = 0;
   for await (const document of documents) {
-    const size = measureBody(document.body);
+    const size = measureEntryBody(document.body);
     total += size <= MAX_BODY ? size : 0;
     if (page.length > 0 && total > chars) break;
-    page.push(withoutLargeBody(document));
+    page.push(withoutLargeEntryBody(document));
   }
   return page;
 }
 
-const measureBody = (body: unknown): number => (typeof body === 'string' ? body.length : 0);
+const measureEntryBody = (body: unknown): number => (typeof body === 'string' ? body.length : 0);
 
-const withoutLargeBody = (document: Document): ImportEntry =>
-  toRecord(measureBody(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
+const withoutLargeEntryBody = (document: Document): ImportEntry =>
+  toRecord(measureEntryBody(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
 
-const withoutBody = (document: Document): ImportEntry => toRecord({ ...document, body: null });
+const withoutEntryBody = (document: Document): ImportEntry => toRecord({ ...document, body: null });

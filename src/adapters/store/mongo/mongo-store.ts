@@ -3,17 +3,22 @@ import type { SchemaState, Store, StoreDescription, StoreTransfer } from '#ports
 import { createRepositories, longLivedRecords, SCHEMA_VERSION, storeRecords } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import type { OpenedConnection } from './connection.ts';
-import { createMongoError, explainFailures, openConnection, UNLIMITED_MS } from './connection.ts';
-import { createRateCounterRepository, createShelfAddition, createUsageAddition, listTopInsight } from './counting.ts';
+import { createMongoError, explainMongoFailures, openMongoConnection, UNLIMITED_MS } from './connection.ts';
+import {
+  createMongoUsageAddition,
+  createRateCounterRepository,
+  createShelfAddition,
+  listTopInsight,
+} from './counting.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { createRecords, toReplacement, writeAll } from './records.ts';
+import { createRecords, toRecordReplacement, writeAllRecords } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
 /** MongoDB 4.4 or newer. Changes can be repeated. Errors: STORE_UNAVAILABLE. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
-  const unlimited = await openConnection(uri, UNLIMITED_MS);
+  const unlimited = await openMongoConnection(uri, UNLIMITED_MS);
   try {
     await migrate(unlimited.connection);
   } catch (cause) {
@@ -21,12 +26,12 @@ export async function createMongoStore(uri: string): Promise<Store> {
   } finally {
     await unlimited.connection.close();
   }
-  return assembleStore(await openConnection(uri));
+  return assembleMongoStore(await openMongoConnection(uri));
 }
 
 /** Changes nothing. Errors: STORE_UNAVAILABLE. */
 export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
-  const { connection, location } = await openConnection(uri);
+  const { connection, location } = await openMongoConnection(uri);
   try {
     return await readSchemaState(connection);
   } catch (cause) {
@@ -36,15 +41,15 @@ export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
   }
 }
 
-function assembleStore(opened: OpenedConnection): Store {
+function assembleMongoStore(opened: OpenedConnection): Store {
   const { connection, db, location } = opened;
-  const explained = <T extends object>(repository: T) => explainFailures(repository, location);
+  const explained = <T extends object>(repository: T) => explainMongoFailures(repository, location);
   const repositories = createRepositories({
     explain: explained,
     open: (description) => createRecords(connection, description),
     openQueue: (description, lane) => createLeaseQueue(connection, description, lane),
-    removeTenant: (id) => removeTenant(connection, id),
-    addUsage: createUsageAddition(connection),
+    removeTenant: (id) => removeTenantFromMongo(connection, id),
+    addUsage: createMongoUsageAddition(connection),
     addToShelf: createShelfAddition(connection),
     listTopInsight: (query) => listTopInsight(connection, query),
     rateCounters: createRateCounterRepository(connection),
@@ -54,7 +59,7 @@ function assembleStore(opened: OpenedConnection): Store {
     ...repositories,
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
-      describe: () => describeServer(opened),
+      describe: () => describeMongoServer(opened),
       async check() {
         await db.admin().ping();
       },
@@ -65,14 +70,14 @@ function assembleStore(opened: OpenedConnection): Store {
   };
 }
 
-async function describeServer({ db, location }: OpenedConnection): Promise<StoreDescription> {
+async function describeMongoServer({ db, location }: OpenedConnection): Promise<StoreDescription> {
   const [{ version }, { dataSize }] = await Promise.all([db.admin().buildInfo(), db.stats()]);
   const bytes = typeof dataSize === 'number' ? dataSize : null;
   return { kind: 'mongo', location, version, schemaVersion: SCHEMA_VERSION, bytes };
 }
 
 /** The tenant is removed last, so that all can be repeated after an interruption. */
-async function removeTenant(connection: Connection, id: string): Promise<void> {
+async function removeTenantFromMongo(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords)
     if ('tenantId' in description.fields) await openCollection(connection, description).deleteMany({ tenantId: id });
   for (const description of storeRecords) {
@@ -97,8 +102,8 @@ function createStoreTransfer(connection: Connection): StoreTransfer {
     },
     writeRecords(name, records) {
       const { toDocument } = collectionOf(longLivedRecords[name]);
-      const replacements = records.map(({ record }) => toReplacement(toDocument(record)));
-      return writeAll(openCollection(connection, longLivedRecords[name]), replacements);
+      const replacements = records.map(({ record }) => toRecordReplacement(toDocument(record)));
+      return writeAllRecords(openCollection(connection, longLivedRecords[name]), replacements);
     },
   };
 }

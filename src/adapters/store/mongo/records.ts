@@ -3,14 +3,14 @@ import type { Change, RecordDescription, Records, Sum, Where } from '#ports/stor
 import { fieldsOfRecord, isRecordStep, storeRecords } from '#ports/store/store';
 import { type Collection, collectionOf, type Document, openCollection, toMongoSort } from './collection.ts';
 import { quickWrites, writeUnlessTaken } from './connection.ts';
-import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
+import { type Filter, findIdInFilter, toFilter, toFilterAfter, toMongoUpdate } from './filter.ts';
 
 export function createRecords<R extends object>(connection: Connection, description: RecordDescription<R>): Records<R> {
   const model = openCollection(connection, description);
   const collection = collectionOf(description);
   return {
     ...createReads(model, collection),
-    ...createInsertions(connection, model, collection),
+    ...createRecordInsertions(connection, model, collection),
     ...createRecordChanges(connection, model, collection),
   };
 }
@@ -19,21 +19,24 @@ type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
 
 function createReads<R extends object>(model: Model<Document>, collection: Collection<R>): Pick<Records<R>, Reads> {
   const { description, toRecord, toRecordOrNull } = collection;
-  const filter = (where?: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  const filterRecords = (where?: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
   return {
-    get: async (where) => toRecordOrNull(await model.findOne(filter(where)).lean<Document | null>()),
+    get: async (where) => toRecordOrNull(await model.findOne(filterRecords(where)).lean<Document | null>()),
     async find({ where, order = [], after = null, limit = 0, skip = 0 } = {}) {
-      const later = after === null ? [] : toAfter(collection, after, order);
-      const query = model.find(filter(where, later)).sort(toMongoSort(description, order));
+      const later = after === null ? [] : toFilterAfter(collection, after, order);
+      const query = model.find(filterRecords(where, later)).sort(toMongoSort(description, order));
       return (await query.skip(skip).limit(limit).lean<Document[]>()).map(toRecord);
     },
     async page({ where, order = [] }, { page, pageSize }) {
-      const sorted = model.find(filter(where)).sort(toMongoSort(description, order));
+      const sorted = model.find(filterRecords(where)).sort(toMongoSort(description, order));
       const query = sorted.skip(page * pageSize).limit(pageSize);
-      const [documents, total] = await Promise.all([query.lean<Document[]>(), model.countDocuments(filter(where))]);
+      const [documents, total] = await Promise.all([
+        query.lean<Document[]>(),
+        model.countDocuments(filterRecords(where)),
+      ]);
       return { items: documents.map(toRecord), total };
     },
-    count: (where) => model.countDocuments(filter(where)),
+    count: (where) => model.countDocuments(filterRecords(where)),
     async summarize(by, where, { sum, latest } = {}) {
       const sums = {
         count: { $sum: 1 },
@@ -43,7 +46,7 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
       // By number, as names of derived fields have a dot.
       const values = by.map((field, number) => [`by${number}`, `$${collection.pathOf(field)}`]);
       const groups = await model.aggregate<Sum & { readonly _id: Readonly<Record<string, unknown>> }>([
-        { $match: filter(where) },
+        { $match: filterRecords(where) },
         { $group: { _id: Object.fromEntries(values), ...sums } },
         { $sort: Object.fromEntries(values.map(([name]) => [`_id.${name}`, 1])) },
       ]);
@@ -52,7 +55,7 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
       return groups.map(({ _id, ...summed }) => ({ ...toGroup(_id), ...summed }) as never);
     },
     async distinct(field, where) {
-      const named = filter(where, [{ [field]: { $ne: null } }]);
+      const named = filterRecords(where, [{ [field]: { $ne: null } }]);
       return ((await model.distinct(field, named)) as string[]).toSorted();
     },
   };
@@ -60,15 +63,15 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
 
 type Insertions = 'add' | 'put' | 'putIf' | 'addOrChange';
 
-function createInsertions<R extends object>(
+function createRecordInsertions<R extends object>(
   connection: Connection,
   model: Model<Document>,
   collection: Collection<R>,
 ): Pick<Records<R>, Insertions> {
   const { description, toDocument } = collection;
   const options = description.loss === 'any' ? quickWrites : {};
-  const insert = async (document: Document) => (await model.insertOne(document)) !== null;
-  const replace = async (record: R) => {
+  const insertRecord = async (document: Document) => (await model.insertOne(document)) !== null;
+  const replaceRecord = async (record: R) => {
     const document = toDocument(record);
     await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
     return true;
@@ -76,26 +79,26 @@ function createInsertions<R extends object>(
   return {
     async add(records) {
       const [first, ...others] = records.map(toDocument);
-      if (first !== undefined && others.length === 0) return void (await insert(first));
+      if (first !== undefined && others.length === 0) return void (await insertRecord(first));
       const writes = records.map((record) => ({ insertOne: { document: toDocument(record) } }));
-      await writeAll(model, writes);
+      await writeAllRecords(model, writes);
     },
     async put(records) {
       const [first, ...others] = records;
       if (first === undefined || others.length > 0) {
-        const writes = records.map((record) => toReplacement(toDocument(record)));
-        return writeAll(model, writes);
+        const writes = records.map((record) => toRecordReplacement(toDocument(record)));
+        return writeAllRecords(model, writes);
       }
       // The first attempt also fails if another host adds the same record at this moment.
-      const isReplaced = await writeUnlessTaken(() => replace(first));
-      if (!isReplaced) await replace(first);
+      const isReplaced = await writeUnlessTaken(() => replaceRecord(first));
+      if (!isReplaced) await replaceRecord(first);
     },
     async putIf(record, before) {
       const document = toDocument(record);
       const { _id } = document;
       const replaceIf = async (same: Filter) => (await model.replaceOne(same, document)).matchedCount === 1;
       if (before !== null) return writeUnlessTaken(() => replaceIf(toFilter(collection, before, [{ _id }])));
-      const isAdded = await writeUnlessTaken(() => insert(document));
+      const isAdded = await writeUnlessTaken(() => insertRecord(document));
       // Checked afterwards: one of the two sides then removes what has lost its parent.
       if (!isAdded || (await hasParents(connection, description, record))) return isAdded;
       await model.deleteOne({ _id });
@@ -104,11 +107,11 @@ function createInsertions<R extends object>(
     async addOrChange(record, change, where) {
       const { _id, ...fields } = toDocument(record);
       const fitting = toFilter(collection, where, [{ _id }]);
-      const update = toUpdate(collection, change);
+      const update = toMongoUpdate(collection, change);
       const changeIt = async () => (await model.updateOne(fitting, update, options)).matchedCount === 1;
-      const addIt = () => writeUnlessTaken(() => insert({ _id, ...fields }));
+      const addIt = () => writeUnlessTaken(() => insertRecord({ _id, ...fields }));
       // Each further step is for a call that was faster.
-      if (!hasChangedValues(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
+      if (!hasChangedRecordValues(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
       const others = Object.entries(fields).filter(([field]) => !(field in change));
       const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
       const isDone = await writeUnlessTaken(async () => {
@@ -122,7 +125,7 @@ function createInsertions<R extends object>(
 }
 
 /** Whether the record already has the values of the change, which can then be part of adding it. */
-function hasChangedValues<R>(record: R, change: Change<R>): boolean {
+function hasChangedRecordValues<R>(record: R, change: Change<R>): boolean {
   return Object.entries(change).every(([field, value]) => {
     const standing = record[field as keyof R];
     return isRecordStep(value) ? value.by === 'latest' && value.value === standing : value === standing;
@@ -131,11 +134,11 @@ function hasChangedValues<R>(record: R, change: Change<R>): boolean {
 
 type Writes = Parameters<Model<Document>['bulkWrite']>[0];
 
-export async function writeAll(model: Model<Document>, writes: Writes): Promise<void> {
+export async function writeAllRecords(model: Model<Document>, writes: Writes): Promise<void> {
   if (writes.length > 0) await model.bulkWrite(writes, { ordered: false, throwOnValidationError: true });
 }
 
-export const toReplacement = (replacement: Document) => ({
+export const toRecordReplacement = (replacement: Document) => ({
   replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
 });
 
@@ -155,46 +158,46 @@ function createRecordChanges<R extends object>(
   collection: Collection<R>,
 ): Omit<Records<R>, Reads | Insertions> {
   const { toRecordOrNull, description } = collection;
-  const filter = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
-  const apply = async (selection: Filter, change: Change<R> | null) =>
+  const filterRecords = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  const applyToRecords = async (selection: Filter, change: Change<R> | null) =>
     change === null
       ? (await model.deleteMany(selection)).deletedCount
-      : (await model.updateMany(selection, toUpdate(collection, change))).modifiedCount;
+      : (await model.updateMany(selection, toMongoUpdate(collection, change))).modifiedCount;
   return {
     async changeIf(where, change) {
-      const update = toUpdate(collection, change);
-      const isOne = findId(collection, where) !== null;
+      const update = toMongoUpdate(collection, change);
+      const isOne = findIdInFilter(collection, where) !== null;
       const { matchedCount } = await (isOne
-        ? model.updateOne(filter(where), update)
-        : model.updateMany(filter(where), update));
+        ? model.updateOne(filterRecords(where), update)
+        : model.updateMany(filterRecords(where), update));
       return matchedCount;
     },
     async changeCounting(by, where, change) {
-      const values = ((await model.distinct(by, filter(where))) as string[]).sort();
+      const values = ((await model.distinct(by, filterRecords(where))) as string[]).sort();
       const counts: { readonly value: string; readonly count: number }[] = [];
       for (const value of values)
-        counts.push({ value, count: await apply({ $and: [filter(where), { [by]: value }] }, change) });
+        counts.push({ value, count: await applyToRecords({ $and: [filterRecords(where), { [by]: value }] }, change) });
       // Records that another call changed meanwhile are not counted.
       return counts.filter(({ count }) => count > 0);
     },
-    take: async (where) => toRecordOrNull(await model.findOneAndDelete(filter(where)).lean<Document | null>()),
+    take: async (where) => toRecordOrNull(await model.findOneAndDelete(filterRecords(where)).lean<Document | null>()),
     async remove(where, limit) {
       if (limit !== undefined) {
-        const documents = await model.find(filter(where), { _id: 1 }).limit(limit).lean<Document[]>();
+        const documents = await model.find(filterRecords(where), { _id: 1 }).limit(limit).lean<Document[]>();
         // Filtered again, as another call may have changed some of them.
-        await model.deleteMany(filter(where, [{ _id: { $in: documents.map(({ _id }) => _id) } }]));
+        await model.deleteMany(filterRecords(where, [{ _id: { $in: documents.map(({ _id }) => _id) } }]));
         return documents.length;
       }
-      const { deletedCount } = await model.deleteMany(filter(where));
+      const { deletedCount } = await model.deleteMany(filterRecords(where));
       // Also where there was none: repeating an interrupted removal finishes it.
-      const id = findId(collection, where);
-      if (id !== null) await removeChildren(connection, description.name, id);
+      const id = findIdInFilter(collection, where);
+      if (id !== null) await removeChildRecords(connection, description.name, id);
       return deletedCount;
     },
   };
 }
 
-async function removeChildren(connection: Connection, parent: string, id: string): Promise<void> {
+async function removeChildRecords(connection: Connection, parent: string, id: string): Promise<void> {
   for (const description of storeRecords)
     for (const [field, { references }] of fieldsOfRecord(description))
       if (references?.isCascading && references.record === parent)

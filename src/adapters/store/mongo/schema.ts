@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { fieldsOfRecord, SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { writeAll } from './records.ts';
+import { writeAllRecords } from './records.ts';
 
 /** Oldest schema whose hosts may still run beside hosts of this version: they spoil no later
  *  additions, except that records they save lack later fields. Raise it with a schema that does. */
@@ -38,14 +38,17 @@ export async function migrate(connection: Connection): Promise<void> {
 
 export async function bringUpToDate(connection: Connection, { isNew }: { readonly isNew: boolean }): Promise<void> {
   for (const description of storeRecords) {
-    if (!isNew) await addMissingFields(connection, description);
+    if (!isNew) await addMissingSchemaFields(connection, description);
     await openCollection(connection, description).createIndexes();
   }
 }
 
 const BATCH = 500;
 
-async function addMissingFields(connection: Connection, description: (typeof storeRecords)[number]): Promise<void> {
+async function addMissingSchemaFields(
+  connection: Connection,
+  description: (typeof storeRecords)[number],
+): Promise<void> {
   const model = openCollection(connection, description);
   const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);
   for (const [field, { initial }] of fieldsOfRecord(description))
@@ -63,6 +66,6 @@ async function addMissingFields(connection: Connection, description: (typeof sto
         const update = { $set: { [part]: derived?.[part.slice('derived.'.length)] } };
         return { updateOne: { filter: { _id: document._id }, update } };
       });
-      await writeAll(model, updates);
+      await writeAllRecords(model, updates);
     }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
 import { AppError } from '#errors';
-import { createUnwritableError, flushFile } from './backup.ts';
+import { createUnwritableBackupError, flushBackupFile } from './backup.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 
 /** `skilldock-2026-11-29T03-00-00.db`, in UTC: without colons, as in names of other copies. */
@@ -33,16 +33,16 @@ export function createBackupFolder(folder: string, databasePath: string) {
   let draft: string | null = null;
 
   /** The names do not say of which store a backup is: all in the folder are of one host. */
-  function claim(): void {
+  function claimBackupFolder(): void {
     lock ??= lockFile(join(path, 'backups.lock'), { isShared: false, waitMs: 0 });
     if (lock === null) throw new Error('another host writes its backups there');
   }
 
   /** Newest first. Errors: STORE_UNAVAILABLE. */
-  async function list() {
+  async function listBackups() {
     try {
       const names = await readdir(path);
-      claim();
+      claimBackupFolder();
       const backups = names.flatMap((name) => {
         const [, day, ...time] = NAME.exec(name) ?? [];
         return day === undefined ? [] : [{ name, at: new Date(`${day}T${time.join(':')}Z`) }];
@@ -50,56 +50,57 @@ export function createBackupFolder(folder: string, databasePath: string) {
       const sized = backups.map(async (each) => ({ ...each, bytes: (await stat(join(path, each.name))).size }));
       return (await Promise.all(sized)).sort((a, b) => b.at.getTime() - a.at.getTime());
     } catch (cause) {
-      throw createUnwritableError(path, cause);
+      throw createUnwritableBackupError(path, cause);
     }
   }
 
   /** Errors: STORE_UNAVAILABLE, BACKUP_INVALID. @param signal ends it, and nothing stays */
-  async function write(at: Date, signal: AbortSignal): Promise<void> {
+  async function writeBackup(at: Date, signal: AbortSignal): Promise<void> {
     const file = join(path, `skilldock-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.db`);
     try {
-      claim();
+      claimBackupFolder();
       // Of a process that was killed.
-      for (const name of await readdir(path)) if (name.startsWith(DRAFT)) await removeFolder(join(path, name));
+      for (const name of await readdir(path)) if (name.startsWith(DRAFT)) await removeBackupFolder(join(path, name));
       draft = await mkdtemp(join(path, DRAFT));
       const written = join(draft, 'backup.db');
       await backUpInProcess({ databasePath, file: written, folder: draft }, signal);
       await rename(written, file);
-      flushFile(path);
+      flushBackupFile(path);
     } catch (cause) {
-      throw cause instanceof AppError ? cause : createUnwritableError(file, cause);
+      throw cause instanceof AppError ? cause : createUnwritableBackupError(file, cause);
     } finally {
-      if (draft !== null) await removeFolder(draft);
+      if (draft !== null) await removeBackupFolder(draft);
       draft = null;
     }
   }
 
   return {
     path,
-    list,
-    write,
-    remove: (name: string) => removeFolder(join(path, name)),
+    list: listBackups,
+    write: writeBackup,
+    remove: (name: string) => removeBackupFolder(join(path, name)),
     /** Percent of the backup that is being written; null for none. */
-    findProgress: async (): Promise<number | null> => (draft === null ? null : measureProgress(draft, databasePath)),
+    findProgress: async (): Promise<number | null> =>
+      draft === null ? null : measureBackupProgress(draft, databasePath),
     release: () => lock?.release(),
   };
 }
 
-async function measureProgress(draft: string, databasePath: string): Promise<number> {
-  const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0;
+async function measureBackupProgress(draft: string, databasePath: string): Promise<number> {
+  const sizeOfBackup = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0;
   const names = await readdir(draft, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => sizeOf(join(draft, name))));
+  const sizes = await Promise.all(names.map((name) => sizeOfBackup(join(draft, name))));
   const written = sizes.reduce((sum, size) => sum + size, 0);
-  return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOf(databasePath)))));
+  return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOfBackup(databasePath)))));
 }
 
-const removeFolder = (path: string) => rm(path, { recursive: true, force: true });
+const removeBackupFolder = (path: string) => rm(path, { recursive: true, force: true });
 
 async function backUpInProcess(task: BackupTask, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const child: ChildProcess = startLimitedProcess(new URL('./backup-process.js', import.meta.url), LIMITS);
-  const end = () => void child.kill('SIGKILL');
-  signal.addEventListener('abort', end, { once: true });
+  const endBackupProcess = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', endBackupProcess, { once: true });
   try {
     const outcome = await new Promise<BackupOutcome>((done, fail) => {
       child.once('message', (message) => done(message as BackupOutcome)).once('error', fail);
@@ -108,7 +109,7 @@ async function backUpInProcess(task: BackupTask, signal: AbortSignal): Promise<v
     });
     if (outcome.problem !== null) throw new AppError(outcome.code, outcome.problem);
   } finally {
-    signal.removeEventListener('abort', end);
-    end();
+    signal.removeEventListener('abort', endBackupProcess);
+    endBackupProcess();
   }
 }

@@ -8,7 +8,7 @@ import { SCHEMA_VERSION, type StoreCollection, shortLivedRecords, storeCollectio
 import {
   connectDatabase,
   createDatabaseUnavailableError,
-  isOutOfSpace,
+  isDatabaseOutOfSpace,
   openDatabase,
   readDatabaseVersion,
 } from './database.ts';
@@ -20,7 +20,7 @@ export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = openForBackup(databasePath, () => new Database(databasePath, { timeout: 5000 }));
   try {
-    writeCopy(database, file);
+    writeBackupCopy(database, file);
   } finally {
     database.close();
   }
@@ -42,7 +42,7 @@ const notRestored: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminS
  *  BACKUP_INVALID; STORE_UNAVAILABLE, also when the current database is damaged, as it cannot be
  *  backed up then: move it away first. After an error the store is unchanged. */
 export function restoreBackup(databasePath: string, file: string, now: Date): Restoration {
-  const replaced = existsSync(databasePath) ? chooseReplacedPath(databasePath, now) : null;
+  const replaced = existsSync(databasePath) ? chooseReplacedBackupPath(databasePath, now) : null;
   const copy = `${databasePath}.restoring-${randomUUID()}`;
   readBackupInto(file, copy);
   try {
@@ -50,7 +50,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
     try {
       migrate(database);
       database.prepare('ATTACH ? AS backup').run(copy);
-      return { counts: replaceContent(database, databasePath, replaced), replaced };
+      return { counts: restoreContent(database, databasePath, replaced), replaced };
     } finally {
       database.close();
     }
@@ -72,12 +72,12 @@ export function checkBackup(file: string, now: Date, place: string = tmpdir()): 
 }
 
 /** Without colons, which have a meaning for `scp` and other systems. */
-function chooseReplacedPath(databasePath: string, now: Date): string {
+function chooseReplacedBackupPath(databasePath: string, now: Date): string {
   const time = now.toISOString().replaceAll(':', '-');
   return join(dirname(databasePath), `skilldock-before-restore-${time}.db`);
 }
 
-function replaceContent(
+function restoreContent(
   database: Database.Database,
   databasePath: string,
   replaced: string | null,
@@ -90,7 +90,7 @@ function replaceContent(
     for (const collection of storeCollections.toReversed()) {
       database.exec(`DELETE FROM main.${longLivedTable(collection).name}`);
     }
-    const counts = storeCollections.map((collection) => [collection, fillTable(database, collection)]);
+    const counts = storeCollections.map((collection) => [collection, restoreTable(database, collection)]);
     removeShortLivedOrphans(database);
     return Object.fromEntries(counts) as Restoration['counts'];
   });
@@ -102,7 +102,7 @@ function replaceContent(
   }
 }
 
-function fillTable(database: Database.Database, collection: StoreCollection): number {
+function restoreTable(database: Database.Database, collection: StoreCollection): number {
   if (notRestored.has(collection)) return 0;
   const { name, all } = longLivedTable(collection);
   const list = all.join(', ');
@@ -128,8 +128,8 @@ function openForBackup(path: string, open: () => Database.Database): Database.Da
 function readBackupInto(backup: string, copy: string): void {
   const path = resolve(backup);
   try {
-    checkAndCopy(path, copy);
-    bringUpToDate(copy);
+    checkAndCopyBackup(path, copy);
+    bringBackupUpToDate(copy);
   } catch (cause) {
     const error = explainBackupError(cause, { path, copy });
     removeReadBackup(copy);
@@ -139,8 +139,8 @@ function readBackupInto(backup: string, copy: string): void {
 
 function explainBackupError(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy', string>>): AppError {
   if (cause instanceof AppError) return cause;
-  if (isOutOfSpace(copy, cause)) return createDatabaseUnavailableError(copy, cause);
-  return createInvalidError(path, cause instanceof Error ? cause.message : `${cause}`, cause);
+  if (isDatabaseOutOfSpace(copy, cause)) return createDatabaseUnavailableError(copy, cause);
+  return createInvalidBackupError(path, cause instanceof Error ? cause.message : `${cause}`, cause);
 }
 
 /** Includes the files that SQLite may have beside it. */
@@ -148,7 +148,7 @@ function removeReadBackup(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
-function checkAndCopy(path: string, copy: string): void {
+function checkAndCopyBackup(path: string, copy: string): void {
   // libsql would create a missing file.
   if (!statSync(path).isFile()) throw new Error('it is no file');
   const database = new Database(path, { timeout: 5000 });
@@ -157,16 +157,16 @@ function checkAndCopy(path: string, copy: string): void {
     if (version > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
     // Any database of another program, and an empty file too, which is a database without tables.
     if (version === 0) throw new Error('it is no database of Skilldock');
-    refuseCode(database);
-    checkIntegrity(database);
-    writeCopy(database, copy);
+    refuseBackupCode(database);
+    checkBackupIntegrity(database);
+    writeBackupCopy(database, copy);
   } finally {
     database.close();
   }
 }
 
 /** Refuses views, triggers and virtual tables: an endless view would run while all is locked. */
-function refuseCode(database: Database.Database): void {
+function refuseBackupCode(database: Database.Database): void {
   const code = database.prepare(
     "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE V%'",
   );
@@ -174,12 +174,12 @@ function refuseCode(database: Database.Database): void {
   if (first !== undefined) throw new Error(`it has ${first.name}, which is not in a backup of Skilldock`);
 }
 
-function checkIntegrity(database: Database.Database): void {
+function checkBackupIntegrity(database: Database.Database): void {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[];
   if (first?.integrity_check !== 'ok') throw new Error(`it is damaged: ${first?.integrity_check}`);
 }
 
-function bringUpToDate(copy: string): void {
+function bringBackupUpToDate(copy: string): void {
   const database = connectDatabase(copy);
   try {
     database.pragma('foreign_keys = ON');
@@ -194,7 +194,7 @@ function bringUpToDate(copy: string): void {
   }
 }
 
-function createInvalidError(path: string, why: string, cause: unknown): AppError {
+function createInvalidBackupError(path: string, why: string, cause: unknown): AppError {
   return new AppError(
     'BACKUP_INVALID',
     `The file ${path} cannot be restored (${why}). Nothing was changed. Give a file that this or an older version of Skilldock wrote as a backup.`,
@@ -205,26 +205,26 @@ function createInvalidError(path: string, why: string, cause: unknown): AppError
 /** Writes the current content into a new file that only this user can read; other writers need not
  *  wait. The file is on the disk afterwards, or not there at all. Errors: BACKUP_FILE_EXISTS;
  *  STORE_UNAVAILABLE when it cannot be written. */
-function writeCopy(database: Database.Database, file: string): void {
+function writeBackupCopy(database: Database.Database, file: string): void {
   // Absolute, because SQLite takes a name that begins with `file:` for an address with options.
   const path = resolve(file);
-  reserveFile(path);
+  reserveBackupFile(path);
   try {
     database.prepare('VACUUM INTO ?').run(path);
-    flushFile(path);
-    flushFile(dirname(path));
+    flushBackupFile(path);
+    flushBackupFile(dirname(path));
   } catch (cause) {
     rmSync(path, { force: true });
-    throw createUnwritableError(path, cause);
+    throw createUnwritableBackupError(path, cause);
   }
 }
 
 /** SQLite writes into an empty file, but would make one with the rights of the umask. */
-function reserveFile(path: string): void {
+function reserveBackupFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw createUnwritableError(path, cause);
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw createUnwritableBackupError(path, cause);
     throw new AppError(
       'BACKUP_FILE_EXISTS',
       `The file ${path} is there already, and a backup never overwrites one. Give another name, or move the file away.`,
@@ -233,7 +233,7 @@ function reserveFile(path: string): void {
   }
 }
 
-export function flushFile(path: string): void {
+export function flushBackupFile(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
@@ -242,8 +242,8 @@ export function flushFile(path: string): void {
   }
 }
 
-export function createUnwritableError(path: string, cause: unknown): AppError {
-  const message = isOutOfSpace(path, cause)
+export function createUnwritableBackupError(path: string, cause: unknown): AppError {
+  const message = isDatabaseOutOfSpace(path, cause)
     ? `There is no space left for the backup ${path}. Make room on its disk, or name a file on another one.`
     : `The backup ${path} could not be written (${cause instanceof Error ? cause.message : cause}). Check that its folder is there and writable by this user, that the disk has room, and that the database is not damaged.`;
   return new AppError('STORE_UNAVAILABLE', message, { cause });

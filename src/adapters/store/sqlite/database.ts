@@ -55,7 +55,7 @@ export function explainDatabaseFailures<T extends object>(repository: T, databas
 }
 
 export function createDatabaseUnavailableError(path: string, cause: unknown): AppError {
-  const message = isOutOfSpace(path, cause)
+  const message = isDatabaseOutOfSpace(path, cause)
     ? `There is no space left for the store ${path}. Make room on its disk; what was saved before is there.`
     : `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`;
   return new AppError('STORE_UNAVAILABLE', message, { cause });
@@ -67,20 +67,20 @@ const MIN_FREE_BYTES = 64 * 1024;
 const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 
 /** SQLite itself says so only where a write fails. */
-export function isOutOfSpace(path: string, cause: unknown): boolean {
+export function isDatabaseOutOfSpace(path: string, cause: unknown): boolean {
   if (isDiskFull(cause)) return true;
   const code = (cause as { readonly code?: unknown } | null)?.code;
-  return typeof code === 'string' && FILE_FAILURE.test(code) && isDiskFullAt(path);
+  return typeof code === 'string' && FILE_FAILURE.test(code) && isDatabaseDiskFull(path);
 }
 
 /** Errors: STORE_UNAVAILABLE for a full disk: reads still work there, and everything else fails. */
-export function requireFreeSpace(path: string): void {
-  if (isDiskFullAt(path)) throw createDatabaseUnavailableError(path, diskFull);
+export function requireDatabaseSpace(path: string): void {
+  if (isDatabaseDiskFull(path)) throw createDatabaseUnavailableError(path, diskFull);
 }
 
 const diskFull = Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' });
 
-function isDiskFullAt(path: string): boolean {
+function isDatabaseDiskFull(path: string): boolean {
   try {
     const { blocks, bavail, bsize } = statfsSync(dirname(path));
     // Some file systems do not say how large they are.
@@ -149,12 +149,12 @@ export function createDatabaseTidy(database: Database.Database): Tidy {
     latestMs = now?.getTime() ?? latestMs;
     calls += 1;
     if (calls % CALLS_BETWEEN !== 0) return;
-    removeExpired(database, new Date(latestMs), ROWS_AT_ONCE);
+    removeExpiredFromDatabase(database, new Date(latestMs), ROWS_AT_ONCE);
   };
 }
 
 /** At most `limit` rows of each table. */
-export function removeExpired(database: Database.Database, now: Date, limit: number): void {
+export function removeExpiredFromDatabase(database: Database.Database, now: Date, limit: number): void {
   for (const description of storeRecords) {
     if (description.expiry === null) continue;
     const { name, key, columnOf } = tableOf(description);

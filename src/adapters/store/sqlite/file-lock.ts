@@ -21,9 +21,9 @@ export function lockFile(
   // Those who would share it as well need not wait to have it alone.
   const database = new Database(path, { timeout: isShared ? 0 : waitMs });
   try {
-    const isAlone = beginLock(database, EXCLUSIVE);
+    const isAlone = beginFileLock(database, EXCLUSIVE);
     database.pragma(`busy_timeout = ${waitMs}`);
-    if (isAlone || (isShared && beginLock(database, SHARED)))
+    if (isAlone || (isShared && beginFileLock(database, SHARED)))
       return {
         isAlone,
         share() {
@@ -31,13 +31,13 @@ export function lockFile(
           database.exec('ROLLBACK');
           database.exec(SHARED);
         },
-        release: () => endLock(database),
+        release: () => endFileLock(database),
       };
   } catch (error) {
-    endLock(database);
+    endFileLock(database);
     throw error;
   }
-  endLock(database);
+  endFileLock(database);
   return null;
 }
 
@@ -47,7 +47,7 @@ const EXCLUSIVE = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_schema';
 
 /** False where another lock prevents it. */
-function beginLock(database: Database.Database, statements: string): boolean {
+function beginFileLock(database: Database.Database, statements: string): boolean {
   try {
     database.exec(statements);
     return true;
@@ -59,7 +59,7 @@ function beginLock(database: Database.Database, statements: string): boolean {
 }
 
 /** Closing alone is not enough: libsql keeps the file open for a while. */
-function endLock(database: Database.Database): void {
+function endFileLock(database: Database.Database): void {
   if (!database.open) return;
   if (database.inTransaction) database.exec('ROLLBACK');
   database.close();

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { type EntryPart, type EntryPlace, type ImportEntries, importEntryRecords } from '#ports/store/store';
 import { prepareLater } from './database.ts';
-import { statementsOf } from './records.ts';
+import { recordStatementsOf } from './records.ts';
 import { type SqlValue, tableOf } from './table.ts';
 
 const entries = tableOf(importEntryRecords);
@@ -16,7 +16,9 @@ const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}
 const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
 const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
 /** The list first, so that each of its items is one look into the index. */
-const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
+const ofEntryParts = (
+  body: string,
+) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
 
@@ -34,7 +36,7 @@ const STEP_MS = 20;
 export function createImportEntries(database: Database.Database): ImportEntries {
   database.pragma(`cache_size = -${PAGES_HELD_KIB}`);
   database.pragma(`wal_autocheckpoint = ${PAGES_IN_LOG}`);
-  const sql = prepareStatements(database);
+  const sql = prepareEntryStatements(database);
   return {
     putEntries: (added) => writeInSteps(database, added, (entry) => sql.put.run(toValues(entry))),
     findEntries: async (dataset, parts, { withBodies } = { withBodies: false }) =>
@@ -43,13 +45,13 @@ export function createImportEntries(database: Database.Database): ImportEntries 
     async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
       const limit = Math.min(most, MAX_ENTRIES);
       // Before all: no kind is the empty text.
-      const place = [dataset, ...(after === null ? ['', '', '', ''] : orderedBy(after))];
+      const place = [dataset, ...(after === null ? ['', '', '', ''] : entriesOrderedBy(after))];
       if (!withBodies) return sql.readPlaces.all([...place, limit]).map(toRecord);
       const sizes = sql.measure.all([...place, limit]) as { readonly size: number | null }[];
-      return sql.read.all([...place, countFitting(sizes, chars)]).map(toRecord);
+      return sql.read.all([...place, countFittingEntries(sizes, chars)]).map(toRecord);
     },
     removeEntries: (places) =>
-      writeInSteps(database, places, (place) => sql.remove.run([place.dataset, ...orderedBy(place)])),
+      writeInSteps(database, places, (place) => sql.remove.run([place.dataset, ...entriesOrderedBy(place)])),
     async removeEntriesOf(number, limit, state) {
       const importNumber = toSql('importNumber', number);
       const rows =
@@ -62,21 +64,21 @@ export function createImportEntries(database: Database.Database): ImportEntries 
   };
 }
 
-function prepareStatements(database: Database.Database) {
-  const select = (columns: string) =>
+function prepareEntryStatements(database: Database.Database) {
+  const selectEntries = (columns: string) =>
     prepareLater(database, `SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
   const ofImport = 'SELECT rowid AS id FROM import_entries WHERE import_number = ?';
   return {
-    put: prepareLater(database, statementsOf(entries).upsert),
-    find: prepareLater(database, ofParts(BODY)),
-    findPlaces: prepareLater(database, ofParts('NULL AS body')),
+    put: prepareLater(database, recordStatementsOf(entries).upsert),
+    find: prepareLater(database, ofEntryParts(BODY)),
+    findPlaces: prepareLater(database, ofEntryParts('NULL AS body')),
     findOfImport: prepareLater(
       database,
       `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,
     ),
-    read: select(WITH_BODY),
-    readPlaces: select(WITHOUT_BODY),
-    measure: select('octet_length(body) AS size'),
+    read: selectEntries(WITH_BODY),
+    readPlaces: selectEntries(WITHOUT_BODY),
+    measure: selectEntries('octet_length(body) AS size'),
     remove: prepareLater(
       database,
       'DELETE FROM import_entries WHERE dataset = ? AND kind = ? AND key = ? AND part = ? AND import_number = ?',
@@ -109,7 +111,7 @@ async function writeInSteps<T>(database: Database.Database, all: readonly T[], w
 }
 
 /** Entries whose bodies fit into a page; at least one. */
-function countFitting(sizes: readonly { readonly size: number | null }[], chars: number): number {
+function countFittingEntries(sizes: readonly { readonly size: number | null }[], chars: number): number {
   let total = 0;
   const over = sizes.findIndex(({ size }) => {
     total += size !== null && size <= MAX_BODY ? size : 0;
@@ -118,7 +120,7 @@ function countFitting(sizes: readonly { readonly size: number | null }[], chars:
   return over < 0 ? sizes.length : Math.max(over, 1);
 }
 
-const orderedBy = (place: EntryPlace): SqlValue[] => [
+const entriesOrderedBy = (place: EntryPlace): SqlValue[] => [
   toSql('kind', place.kind),
   place.key,
   place.part,

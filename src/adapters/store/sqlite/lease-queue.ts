@@ -14,9 +14,9 @@ export function createLeaseQueue<R extends Delivery>(
   const claim = prepareLater(
     database,
     `UPDATE ${table.name} SET leased_until = :lease, attempts = attempts + 1
-     WHERE id = (${selectFirstDue(table.name, column)}) RETURNING ${table.fields}`,
+     WHERE id = (${selectFirstDueInQueue(table.name, column)}) RETURNING ${table.fields}`,
   );
-  const findNext = prepareLater(database, selectNextDue(table.name, column));
+  const findNext = prepareLater(database, selectNextDueInQueue(table.name, column));
   const mend = prepareLater(
     database,
     `UPDATE ${table.name} SET due_at = min(due_at, :now), leased_until = NULL
@@ -35,7 +35,7 @@ export function createLeaseQueue<R extends Delivery>(
 }
 
 /** Steps from lane to lane in the index, so that the cost grows with the lanes. */
-function selectLanes(table: string, lane: string): string {
+function selectQueueLanes(table: string, lane: string): string {
   return `
   WITH RECURSIVE every (name) AS (
     SELECT min(${lane}) FROM ${table} WHERE state = 'waiting'
@@ -45,8 +45,8 @@ function selectLanes(table: string, lane: string): string {
   lane (name) AS (SELECT name FROM every WHERE name NOT IN (SELECT value FROM json_each(:busy)))`;
 }
 
-function selectFirstDue(table: string, lane: string): string {
-  return `${selectLanes(table, lane)}
+function selectFirstDueInQueue(table: string, lane: string): string {
+  return `${selectQueueLanes(table, lane)}
   SELECT first.id FROM lane JOIN ${table} AS first ON first.id = (
     SELECT id FROM ${table} WHERE state = 'waiting' AND ${lane} = lane.name AND due_at <= :now
       AND (leased_until IS NULL OR leased_until <= :now)
@@ -54,8 +54,8 @@ function selectFirstDue(table: string, lane: string): string {
   ORDER BY first.due_at, first.id LIMIT 1`;
 }
 
-function selectNextDue(table: string, lane: string): string {
-  return `${selectLanes(table, lane)}
+function selectNextDueInQueue(table: string, lane: string): string {
+  return `${selectQueueLanes(table, lane)}
   SELECT min(due_at) AS due FROM (
     SELECT (SELECT due_at FROM ${table} WHERE state = 'waiting' AND ${lane} = lane.name AND leased_until IS NULL
             ORDER BY due_at LIMIT 1) AS due_at FROM lane)`;

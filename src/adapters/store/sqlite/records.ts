@@ -3,7 +3,7 @@ import type { Change, RecordDescription, Records, Sum, Where } from '#ports/stor
 import { fieldsOfRecord, isRecordStep, isRecordTest } from '#ports/store/store';
 import { type Prepare, prepareOnce, type Tidy, writeUnlessTaken } from './database.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
-import { type Sql, toAfter, toOrder, toWhere } from './where.ts';
+import { type Sql, toOrder, toWhere, toWhereAfter } from './where.ts';
 
 export function createRecords<R extends object>(
   database: Database.Database,
@@ -12,7 +12,10 @@ export function createRecords<R extends object>(
 ): Records<R> {
   const table = tableOf(description);
   const prepare = prepareOnce(database);
-  return { ...createReads(database, table, { prepare, tidy }), ...createWrites(database, table, { prepare, tidy }) };
+  return {
+    ...createReads(database, table, { prepare, tidy }),
+    ...createRecordWrites(database, table, { prepare, tidy }),
+  };
 }
 
 type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
@@ -23,17 +26,17 @@ function createReads<R extends object>(
   { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },
 ): Pick<Records<R>, Reads> {
   const select = `SELECT ${table.fields} FROM ${table.name}`;
-  const count = ({ sql, values }: Sql) =>
+  const countRecords = ({ sql, values }: Sql) =>
     (prepare(`SELECT COUNT(*) AS total FROM ${table.name} ${sql}`).all([...values])[0] as { total: number }).total;
   return {
     async get(where) {
       const { sql, values } = toWhere(table, where);
-      tidyExpired(table, where, tidy);
+      tidyExpiredRecords(table, where, tidy);
       return table.toRecordOrNull(prepare(`${select} ${sql} LIMIT 1`).get([...values]));
     },
     async find(query = {}) {
       const { where, order, after = null, limit = -1, skip = 0 } = query;
-      const { sql, values } = toWhere(table, where, after === null ? [] : [toAfter(table, after, query)]);
+      const { sql, values } = toWhere(table, where, after === null ? [] : [toWhereAfter(table, after, query)]);
       const rows = prepare(`${select} ${sql} ${toOrder(table, order)} LIMIT ? OFFSET ?`);
       return rows.all([...values, limit, skip]).map(table.toRecord);
     },
@@ -43,10 +46,10 @@ function createReads<R extends object>(
       // In one transaction: another process may be writing.
       return database.transaction(() => ({
         items: rows.all([...matching.values, pageSize, page * pageSize]).map(table.toRecord),
-        total: count(matching),
+        total: countRecords(matching),
       }))();
     },
-    count: async (where) => count(toWhere(table, where)),
+    count: async (where) => countRecords(toWhere(table, where)),
     async summarize(by, where, { sum, latest } = {}) {
       const { sql, values } = toWhere(table, where);
       const columns = by.map(table.columnOf);
@@ -59,17 +62,19 @@ function createReads<R extends object>(
         `SELECT ${[...columns, ...sums].join(', ')} FROM ${table.name} ${sql}
          GROUP BY ${columns.join(', ')} ORDER BY ${columns.join(', ')}`,
       );
-      return (rows.all([...values]) as SqlRow[]).map((row) => ({ ...toGroup(table, by, row), ...toSum(row) }) as never);
+      return (rows.all([...values]) as SqlRow[]).map(
+        (row) => ({ ...toRecordGroup(table, by, row), ...toRecordSum(row) }) as never,
+      );
     },
     async distinct(field, where) {
-      const { sql, values } = selectDistinct(table, table.columnOf(field), where);
+      const { sql, values } = selectDistinctRecords(table, table.columnOf(field), where);
       return (prepare(sql).all([...values]) as { each: string }[]).map(({ each }) => each);
     },
   };
 }
 
 /** Steps from one value to the next in the index: the cost grows with the values. */
-function selectDistinct<R>(table: Table<R>, column: string, where: Where<R> | undefined): Sql {
+function selectDistinctRecords<R>(table: Table<R>, column: string, where: Where<R> | undefined): Sql {
   const { sql, values } = toWhere(table, where, [{ sql: `${column} = each`, values: [] }]);
   const steps = `WITH RECURSIVE every (each) AS (
       SELECT min(${column}) FROM ${table.name}
@@ -80,13 +85,13 @@ function selectDistinct<R>(table: Table<R>, column: string, where: Where<R> | un
 
 type SqlRow = Readonly<Record<string, SqlValue>>;
 
-function toGroup<R>({ columns, columnOf }: Table<R>, by: readonly string[], row: SqlRow): object {
-  const decode = (name: string, stored: SqlValue | undefined) =>
+function toRecordGroup<R>({ columns, columnOf }: Table<R>, by: readonly string[], row: SqlRow): object {
+  const decodeRecordValue = (name: string, stored: SqlValue | undefined) =>
     columns.find(({ field }) => field === name)?.fromSql(stored) ?? stored;
-  return Object.fromEntries(by.map((name) => [name, decode(name, row[columnOf(name)])]));
+  return Object.fromEntries(by.map((name) => [name, decodeRecordValue(name, row[columnOf(name)])]));
 }
 
-function toSum(row: SqlRow): Sum {
+function toRecordSum(row: SqlRow): Sum {
   const { '#count': count, '#sum': sum = 0, '#latest': latest = null } = row;
   return {
     count: count as number,
@@ -96,13 +101,13 @@ function toSum(row: SqlRow): Sum {
 }
 
 /** Tidies by the instant that the condition compares the expiry with. */
-function tidyExpired<R>({ description: { expiry } }: Table<R>, where: Where<R>, tidy: Tidy): void {
+function tidyExpiredRecords<R>({ description: { expiry } }: Table<R>, where: Where<R>, tidy: Tidy): void {
   const running = expiry === null ? null : (where as Readonly<Record<string, unknown>>)[expiry];
   if (isRecordTest(running) && running.value instanceof Date) tidy(running.value);
 }
 
 /** For the values of `toValues`. */
-export function statementsOf<R>({ name, key, all }: Table<R>) {
+export function recordStatementsOf<R>({ name, key, all }: Table<R>) {
   const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
   // In place, so that references to the row stay.
   const onConflict = `ON CONFLICT (${key.join(', ')}) DO UPDATE SET`;
@@ -111,21 +116,21 @@ export function statementsOf<R>({ name, key, all }: Table<R>) {
   return { insert, onConflict, upsert: `${insert} ${onConflict} ${assignments.join(', ')}` };
 }
 
-function createWrites<R extends object>(
+function createRecordWrites<R extends object>(
   database: Database.Database,
   table: Table<R>,
   { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },
 ): Omit<Records<R>, Reads> {
   const { name, key, fields, toValues } = table;
   const others = table.all.filter((column) => !key.includes(column));
-  const { insert, onConflict, upsert } = statementsOf(table);
+  const { insert, onConflict, upsert } = recordStatementsOf(table);
   const hasParent = fieldsOfRecord(table.description).some(([, { references }]) => references?.isCascading);
-  const run = ({ sql, values }: Sql) => prepare(sql).run([...values]).changes;
+  const runRecordStatement = ({ sql, values }: Sql) => prepare(sql).run([...values]).changes;
   const runAll = (sql: string, records: readonly R[]) => {
     const [only] = records;
-    const write = (record: R) => run({ sql, values: toValues(record) });
-    if (records.length === 1 && only !== undefined) write(only);
-    else if (records.length > 1) database.transaction(() => records.forEach(write)).immediate();
+    const writeRecord = (record: R) => runRecordStatement({ sql, values: toValues(record) });
+    if (records.length === 1 && only !== undefined) writeRecord(only);
+    else if (records.length > 1) database.transaction(() => records.forEach(writeRecord)).immediate();
   };
   return {
     async add(records) {
@@ -137,58 +142,59 @@ function createWrites<R extends object>(
     async putIf(record, before) {
       const values = toValues(record);
       if (table.description.expiry !== null) tidy();
-      if (before === null) return writeUnlessTaken(() => run({ sql: insert, values }) === 1, { hasParent });
+      if (before === null)
+        return writeUnlessTaken(() => runRecordStatement({ sql: insert, values }) === 1, { hasParent });
       const same = table.description.key.map((field) => [field, record[field]]);
       const where = toWhere(table, { ...before, ...Object.fromEntries(same) } as Where<R>);
       const sql = `UPDATE ${name} SET ${others.map((column) => `${column} = ?`).join(', ')} ${where.sql}`;
       const changed = values.filter((_, place) => others.includes(table.all[place] as string));
-      return writeUnlessTaken(() => run({ sql, values: [...changed, ...where.values] }) === 1);
+      return writeUnlessTaken(() => runRecordStatement({ sql, values: [...changed, ...where.values] }) === 1);
     },
     async addOrChange(record, change, where) {
-      const set = toAssignments(table, change);
+      const set = toRecordAssignments(table, change);
       const fitting = toWhere(table, where);
       const sql = `${insert} ${onConflict} ${set.sql} ${fitting.sql}`;
-      return run({ sql, values: [...toValues(record), ...set.values, ...fitting.values] }) === 1;
+      return runRecordStatement({ sql, values: [...toValues(record), ...set.values, ...fitting.values] }) === 1;
     },
-    changeIf: async (where, change) => run(toUpdate(table, where, change)),
+    changeIf: async (where, change) => runRecordStatement(toRecordUpdate(table, where, change)),
     async changeCounting(by, where, change) {
       const { sql, values } =
-        change === null ? toDeletion(table, toWhere(table, where)) : toUpdate(table, where, change);
+        change === null ? toRecordDeletion(table, toWhere(table, where)) : toRecordUpdate(table, where, change);
       const rows = prepare(`${sql} RETURNING ${table.columnOf(by)} AS value`).all([...values]);
-      return countValues(rows as { readonly value: string }[]);
+      return countRecordValues(rows as { readonly value: string }[]);
     },
     async take(where) {
-      const { sql, values } = toDeletion(table, toWhere(table, where));
+      const { sql, values } = toRecordDeletion(table, toWhere(table, where));
       return table.toRecordOrNull(prepare(`${sql} RETURNING ${fields}`).get([...values]));
     },
     async remove(where, limit) {
       const { sql, values } = toWhere(table, where);
-      if (limit === undefined) return run(toDeletion(table, { sql, values }));
+      if (limit === undefined) return runRecordStatement(toRecordDeletion(table, { sql, values }));
       const columns = key.join(', ');
       const some = `WHERE (${columns}) IN (SELECT ${columns} FROM ${name} ${sql} LIMIT ?)`;
-      return run(toDeletion(table, { sql: some, values: [...values, limit] }));
+      return runRecordStatement(toRecordDeletion(table, { sql: some, values: [...values, limit] }));
     },
   };
 }
 
-function countValues(rows: readonly { readonly value: string }[]) {
+function countRecordValues(rows: readonly { readonly value: string }[]) {
   const counts = new Map<string, number>();
   for (const { value } of rows) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => (a.value < b.value ? -1 : 1));
 }
 
-const toDeletion = <R>({ name }: Table<R>, { sql, values }: Sql): Sql => ({
+const toRecordDeletion = <R>({ name }: Table<R>, { sql, values }: Sql): Sql => ({
   sql: `DELETE FROM ${name} ${sql}`,
   values,
 });
 
-function toUpdate<R>(table: Table<R>, where: Where<R>, change: Change<R>): Sql {
-  const set = toAssignments(table, change);
+function toRecordUpdate<R>(table: Table<R>, where: Where<R>, change: Change<R>): Sql {
+  const set = toRecordAssignments(table, change);
   const { sql, values } = toWhere(table, where);
   return { sql: `UPDATE ${table.name} SET ${set.sql} ${sql}`, values: [...set.values, ...values] };
 }
 
-function toAssignments<R>(table: Table<R>, change: Change<R>): Sql {
+function toRecordAssignments<R>(table: Table<R>, change: Change<R>): Sql {
   const parts = Object.entries(change).map(([field, value]): Sql => {
     const column = table.columnOf(field);
     if (!isRecordStep(value)) return { sql: `${column} = ?`, values: [table.toSql(field, value)] };

@@ -2,7 +2,7 @@ import Database from 'libsql';
 import { SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports/store/store';
 import { createDatabaseUnavailableError, readDatabaseVersion } from './database.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
-import { toIndexColumns, toOnly } from './where.ts';
+import { toOnly, toWhereIndexColumns } from './where.ts';
 
 type Plain = Record<string, unknown>;
 const tables = storeRecords.map(tableOf);
@@ -44,14 +44,14 @@ function bringUpToDate(database: Database.Database): void {
   }
   for (const table of tables) {
     const sql = existing.get(table.name)?.replaceAll('"', '');
-    if (sql === undefined) database.exec(createTable(table));
-    else if (sql !== createTable(table)) rebuildTable(database, table);
-    for (const statement of createIndexes(table)) database.exec(statement);
+    if (sql === undefined) database.exec(createSchemaTable(table));
+    else if (sql !== createSchemaTable(table)) rebuildSchemaTable(database, table);
+    for (const statement of createSchemaIndexes(table)) database.exec(statement);
   }
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
-function createTable({ columns, all, name, key, description }: Table<Plain>, tableName = name): string {
+function createSchemaTable({ columns, all, name, key, description }: Table<Plain>, tableName = name): string {
   const derived = all.slice(columns.length).map((column) => `${column} TEXT`);
   const definitions = [...columns.map(({ definition }) => definition), ...derived];
   const options = description.hasShortRows ? 'STRICT, WITHOUT ROWID' : 'STRICT';
@@ -59,9 +59,9 @@ function createTable({ columns, all, name, key, description }: Table<Plain>, tab
 }
 
 /** Rebuilds a table by its current description. New fields get their initial value. */
-function rebuildTable(database: Database.Database, table: Table<Plain>): void {
+function rebuildSchemaTable(database: Database.Database, table: Table<Plain>): void {
   const { name, columns, all } = table;
-  database.exec(createTable(table, `new_${name}`));
+  database.exec(createSchemaTable(table, `new_${name}`));
   const insert = database.prepare(`INSERT INTO new_${name} VALUES (${all.map(() => '?').join(', ')})`);
   const initial = Object.fromEntries(columns.map((column) => [column.name, column.initial]));
   for (const row of database.prepare(`SELECT * FROM ${name}`).iterate()) {
@@ -72,11 +72,11 @@ function rebuildTable(database: Database.Database, table: Table<Plain>): void {
 }
 
 /** Indexes of the description, and those for removal and tidying. */
-function createIndexes(table: Table<Plain>): string[] {
+function createSchemaIndexes(table: Table<Plain>): string[] {
   const { name, key, description } = table;
   const indexes = description.indexes
     .filter((index) => index.in !== 'mongo')
-    .map((index) => ({ ...index, columns: toIndexColumns(table, index) }));
+    .map((index) => ({ ...index, columns: toWhereIndexColumns(table, index) }));
   const whole = indexes.filter(({ only }) => only === undefined);
   const firstColumns = new Set([key[0], ...whole.map(({ columns }) => columns[0])]);
   const lookedFor = [description.expiry, 'tenantId' in description.fields ? 'tenantId' : null];
@@ -95,7 +95,7 @@ function createIndexes(table: Table<Plain>): string[] {
 
 /** Changes nothing. Errors: STORE_UNAVAILABLE, also for a damaged file. */
 export function readSchemaState(path: string): SchemaState {
-  return queryFile(path, (database) => {
+  return querySchemaOfFile(path, (database) => {
     const [result] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
     if (result?.quick_check !== 'ok') throw new Error(result?.quick_check);
     const applied = readDatabaseVersion(database);
@@ -104,10 +104,10 @@ export function readSchemaState(path: string): SchemaState {
 }
 
 /** Errors: STORE_UNAVAILABLE, also for a file that is no database. */
-export const isDatabaseEmpty = (path: string): boolean =>
-  queryFile(path, (database) => readDatabaseVersion(database) === 0);
+export const hasNoSchema = (path: string): boolean =>
+  querySchemaOfFile(path, (database) => readDatabaseVersion(database) === 0);
 
-function queryFile<T>(path: string, query: (database: Database.Database) => T): T {
+function querySchemaOfFile<T>(path: string, query: (database: Database.Database) => T): T {
   try {
     const database = new Database(path, { readonly: true, timeout: 5000 });
     try {

@@ -27,13 +27,13 @@ import {
   openDatabase,
   prepareLater,
   readDatabaseVersion,
-  removeExpired,
-  requireFreeSpace,
+  removeExpiredFromDatabase,
+  requireDatabaseSpace,
   type Tidy,
 } from './database.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { createRecords, statementsOf } from './records.ts';
+import { createRecords, recordStatementsOf } from './records.ts';
 import { migrate } from './schema.ts';
 import { longLivedTable, type SqlValue, tableOf } from './table.ts';
 import { toWhere } from './where.ts';
@@ -41,14 +41,14 @@ import { toWhere } from './where.ts';
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
  *  host can use it too. Errors: STORE_UNAVAILABLE; every call of the store may reject with it. */
 export function createSqliteStore(path: string): Store {
-  const { database, counters } = openConnections(path);
+  const { database, counters } = openSqliteConnections(path);
   const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
   const tidy = createDatabaseTidy(counters);
   const repositories = createRepositories({
     explain: explained,
     open: (description) => createRecords(description.loss === 'none' ? database : counters, description, tidy),
     openQueue: (description, lane) => createLeaseQueue(database, description, lane),
-    removeTenant: createTenantRemoval(database),
+    removeTenant: createSqliteTenantRemoval(database),
     addUsage: createSqliteUsageAddition(counters),
     addToShelf: createShelfAddition(database),
     listTopInsight: (query) => listTopInsight(counters, query),
@@ -62,14 +62,14 @@ export function createSqliteStore(path: string): Store {
       describe: async () => describeSqliteStore(database, path),
       async check() {
         database.prepare('SELECT 1').get();
-        requireFreeSpace(path);
+        requireDatabaseSpace(path);
       },
       async dropRemains(now: Date) {
-        removeExpired(counters, now, Number.POSITIVE_INFINITY);
-        emptyLog(database);
+        removeExpiredFromDatabase(counters, now, Number.POSITIVE_INFINITY);
+        emptySqliteLog(database);
       },
     }),
-    close: async () => closeConnections(database, counters),
+    close: async () => closeSqliteConnections(database, counters),
   };
 }
 
@@ -82,7 +82,7 @@ interface Connections {
   readonly counters: Database.Database;
 }
 
-function openConnections(path: string): Connections {
+function openSqliteConnections(path: string): Connections {
   let database: Database.Database | undefined;
   try {
     database = openDatabase(path);
@@ -106,15 +106,15 @@ function describeSqliteStore(database: Database.Database, path: string): StoreDe
 /** The log is written back first: libsql keeps a closed file open until its statements are
  *  collected, so SQLite would leave the log beside the file, and a copy of the file alone would
  *  miss its content. Where that fails, as on a full disk, the log stays, and nothing is lost. */
-function closeConnections(database: Database.Database, counters: Database.Database): void {
+function closeSqliteConnections(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();
-  emptyLog(database);
+  emptySqliteLog(database);
   database.close();
 }
 
 /** Not waited for: while another process reads, or the disk is full, the log stays. */
-function emptyLog(database: Database.Database): void {
+function emptySqliteLog(database: Database.Database): void {
   try {
     database.pragma('busy_timeout = 0');
     database.pragma('wal_checkpoint(TRUNCATE)');
@@ -130,7 +130,7 @@ const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WH
 
 /** One transaction, so that no crash interrupts it. A scope without the tenant counts as a change,
  *  so that nobody who has read the record before can bring the id back. */
-function createTenantRemoval(database: Database.Database): (id: string) => Promise<void> {
+function createSqliteTenantRemoval(database: Database.Database): (id: string) => Promise<void> {
   const tables = storeRecords.map(tableOf);
   const owned = tables.filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));
   const scoped = tables.filter(({ description: { fields } }) => fields.tenants?.type === 'tenants');
@@ -186,7 +186,7 @@ function createShelfAddition(database: Database.Database): StoreParts['addToShel
   const ofOwner = 'FROM shelf WHERE tenant_id = ? AND person = ?';
   const count = prepareLater(database, `SELECT count(*) AS total ${ofOwner}`);
   const one = prepareLater(database, `SELECT 1 ${ofOwner} AND address = ?`);
-  const insert = prepareLater(database, statementsOf(table).insert);
+  const insert = prepareLater(database, recordStatementsOf(table).insert);
   const add = database.transaction((record: ShelfRecord, capacity: number) => {
     const { tenantId, person, address } = record;
     if (one.get(tenantId, person, address) !== undefined) return 'kept';

@@ -30,11 +30,11 @@ export const longLivedTable = (collection: StoreCollection): Table<Record<string
 
 function makeTable<R>(description: RecordDescription<R>) {
   const name = toSnakeCase(description.name);
-  const columns = fieldsOfRecord(description).map(([field, options]) => makeColumn(name, field, options));
+  const columns = fieldsOfRecord(description).map(([field, options]) => makeTableColumn(name, field, options));
   const byField = new Map(columns.map((column) => [column.field, column]));
   const names = new Map([
     ...columns.map(({ field, name: column }) => [field, column] as const),
-    ...Object.keys(description.derived).map((part) => [`derived.${part}`, derivedColumn(part)] as const),
+    ...Object.keys(description.derived).map((part) => [`derived.${part}`, derivedTableColumn(part)] as const),
   ]);
   const derived = Object.entries(description.derived).filter(([, { in: store }]) => store !== 'mongo');
   const toRecord = (row: unknown) =>
@@ -46,7 +46,7 @@ function makeTable<R>(description: RecordDescription<R>) {
     /** Columns of the fields; in rows, those of derived fields follow. */
     columns,
     /** Every column, in the order of `toValues`. */
-    all: [...columns.map((column) => column.name), ...derived.map(([part]) => derivedColumn(part))],
+    all: [...columns.map((column) => column.name), ...derived.map(([part]) => derivedTableColumn(part))],
     partial: description.indexes.filter(({ only }) => only !== undefined),
     fields: columns.map((column) => column.name).join(', '),
     toValues: (record: R): SqlValue[] => [
@@ -76,12 +76,12 @@ const sqlTypes = {
   bytes: 'BLOB',
 } as const;
 
-function makeColumn(table: string, field: string, options: Field<unknown>): Column {
+function makeTableColumn(table: string, field: string, options: Field<unknown>): Column {
   const { type, isNullable, references, encode, decode } = options;
   const name = toSnakeCase(field);
   const toSql = (value: unknown) => {
     const encoded = value === null || encode === undefined ? value : encode(value);
-    return checkValue(`${table}.${name}`, isNullable && encoded === null ? null : encodeValue(type, encoded));
+    return checkTableValue(`${table}.${name}`, isNullable && encoded === null ? null : encodeTableValue(type, encoded));
   };
   const reference =
     references === undefined
@@ -94,11 +94,11 @@ function makeColumn(table: string, field: string, options: Field<unknown>): Colu
     ...('initial' in options && { initial: toSql(options.initial) }),
     toSql,
     fromSql: (stored) =>
-      stored === null ? null : decode === undefined ? decodeValue(type, stored) : decode(stored as string),
+      stored === null ? null : decode === undefined ? decodeTableValue(type, stored) : decode(stored as string),
   };
 }
 
-function encodeValue(type: Field<unknown>['type'], value: unknown): unknown {
+function encodeTableValue(type: Field<unknown>['type'], value: unknown): unknown {
   if (type === 'instant') return (value as Date).getTime();
   if (type === 'flag' && typeof value === 'boolean') return value ? 1 : 0;
   if (type === 'texts' || type === 'tenants') return JSON.stringify(value);
@@ -107,7 +107,7 @@ function encodeValue(type: Field<unknown>['type'], value: unknown): unknown {
   return value;
 }
 
-function decodeValue(type: Field<unknown>['type'], stored: unknown): unknown {
+function decodeTableValue(type: Field<unknown>['type'], stored: unknown): unknown {
   if (type === 'instant') return new Date(stored as number);
   if (type === 'flag') return stored === 1;
   return type === 'texts' || type === 'tenants' ? JSON.parse(stored as string) : stored;
@@ -115,11 +115,11 @@ function decodeValue(type: Field<unknown>['type'], stored: unknown): unknown {
 
 /** Refuses values that the driver would misinterpret: a boolean ends the process, and NaN and
  *  undefined become NULL. Types do not guarantee the values of copied records. */
-function checkValue(column: string, value: unknown): SqlValue {
+function checkTableValue(column: string, value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || Number.isFinite(value) || Buffer.isBuffer(value))
     return value as SqlValue;
   throw new TypeError(`The column ${column} cannot hold ${String(value)}`);
 }
 
-const derivedColumn = (part: string) => `derived_${toSnakeCase(part)}`;
+const derivedTableColumn = (part: string) => `derived_${toSnakeCase(part)}`;
 const toSnakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -8,7 +8,7 @@ const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
 
 /** Empty if every record matches. */
 export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readonly Sql[] = []): Sql {
-  const parts = [...listConditions(table, where), ...others];
+  const parts = [...listWhereConditions(table, where), ...others];
   if (parts.length === 0) return { sql: '', values: [] };
   return {
     sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
@@ -16,29 +16,29 @@ export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readon
   };
 }
 
-function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
+function listWhereConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
   const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
   const conditions = conditionsByField.map(([field, value]): Sql => {
     const column = table.columnOf(field);
     if (!isRecordTest(value)) return writeEquality(column, table.toSql(field, value));
-    return toCondition(column, value, (operand) => table.toSql(field, operand));
+    return toWhereCondition(column, value, (operand) => table.toSql(field, operand));
   });
   // Redundant, but lets a partial index be used.
   if (table.partial.length === 0) return conditions;
-  const only = table.partial.filter((index) => isImplied(index, where)).map(toOnly);
+  const only = table.partial.filter((index) => isImpliedByWhere(index, where)).map(toOnly);
   return [...conditions, ...[...new Set(only)].map((sql) => ({ sql, values: [] }))];
 }
 
 const writeEquality = (column: string, value: SqlValue): Sql =>
   value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] };
 
-function toCondition(column: string, test: Test, toSql: (operand: unknown) => SqlValue): Sql {
+function toWhereCondition(column: string, test: Test, toSql: (operand: unknown) => SqlValue): Sql {
   const { is, value } = test;
   switch (is) {
     case 'and':
-      return joinSqlConditions(value.map((each) => toCondition(column, each, toSql)));
+      return joinSqlConditions(value.map((each) => toWhereCondition(column, each, toSql)));
     case 'or null': {
-      const { sql, values } = toCondition(column, value, toSql);
+      const { sql, values } = toWhereCondition(column, value, toSql);
       return { sql: `(${column} IS NULL OR ${sql})`, values };
     }
     case 'not':
@@ -47,9 +47,9 @@ function toCondition(column: string, test: Test, toSql: (operand: unknown) => Sq
         : { sql: `${column} IS NOT ?`, values: [toSql(value)] };
     case 'in':
     case 'not in':
-      return toListCondition(column, is, (value as readonly string[]).map(toSql));
+      return toWhereListCondition(column, is, (value as readonly string[]).map(toSql));
     case 'begins':
-      return toBeginning(column, value as string);
+      return toWhereBeginning(column, value as string);
     case 'begins not':
       return { sql: `instr(${column}, ?) <> 1`, values: [value as string] };
     case 'contains':
@@ -65,7 +65,7 @@ function joinSqlConditions(parts: readonly Sql[]): Sql {
 }
 
 /** A JSON list, of any length. A list of one is most common, and an index has its rows in order. */
-function toListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
+function toWhereListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
   const [only] = list;
   if (is === 'in' && list.length === 1 && only !== undefined) return writeEquality(column, only);
   const operator = is === 'in' ? 'IN' : 'NOT IN';
@@ -73,7 +73,7 @@ function toListCondition(column: string, is: 'in' | 'not in', list: readonly Sql
 }
 
 /** The first and last condition bound the range; the other compares the exact characters. */
-function toBeginning(column: string, prefix: string): Sql {
+function toWhereBeginning(column: string, prefix: string): Sql {
   if (prefix === '') return { sql: 'TRUE', values: [] };
   return {
     sql: `${column} >= ? AND instr(${column}, ?) = 1 AND ${column} <= ?`,
@@ -81,7 +81,7 @@ function toBeginning(column: string, prefix: string): Sql {
   };
 }
 
-function isImplied<R>({ only }: Index<R>, where: Where<R>): boolean {
+function isImpliedByWhere<R>({ only }: Index<R>, where: Where<R>): boolean {
   const value = only && (where as Readonly<Record<string, unknown>>)[only.field];
   const values = isRecordTest(value) && value.is === 'in' ? (value.value as readonly string[]) : [value];
   return values.every(
@@ -111,18 +111,18 @@ export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
 }
 
 /** Matches the records after a record in the order. */
-export function toAfter<R>(
+export function toWhereAfter<R>(
   table: Table<R>,
   after: Partial<R>,
   { where = {}, order: [first] = [] }: { readonly where?: Where<R>; readonly order?: Order<R> },
 ): Sql {
   // A field that the condition fixes to one value does not affect the order.
-  const fixed = (field: keyof R & string) => {
+  const isFixedByWhere = (field: keyof R & string) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
     return value !== undefined && !isRecordTest(value);
   };
-  const key = table.description.key.filter((field) => !fixed(field));
-  const later = writeComparison(
+  const key = table.description.key.filter((field) => !isFixedByWhere(field));
+  const later = writeWhereComparison(
     key.map((field) => table.columnOf(field)),
     key.map((field) => table.toSql(field, after[field])),
   );
@@ -138,13 +138,13 @@ export function toAfter<R>(
   };
 }
 
-function writeComparison(columns: readonly string[], values: readonly SqlValue[]): Sql {
+function writeWhereComparison(columns: readonly string[], values: readonly SqlValue[]): Sql {
   if (columns.length === 1) return { sql: `${columns[0]} > ?`, values };
   return { sql: `(${columns.join(', ')}) > (${values.map(() => '?').join(', ')})`, values };
 }
 
 /** With `KEY` written out. */
-export function toIndexColumns<R>(table: Table<R>, { fields }: Index<R>): string[] {
+export function toWhereIndexColumns<R>(table: Table<R>, { fields }: Index<R>): string[] {
   const named = fields.map((field) => field.replace(/^-/, ''));
   return fields.flatMap((field) => {
     if (field === KEY) return table.description.key.filter((part) => !named.includes(part)).map(table.columnOf);

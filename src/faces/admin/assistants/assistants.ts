@@ -13,7 +13,7 @@ import {
 import { AppError, hasErrorCode } from '#errors';
 import type { ShelfOwner, TenantRecord } from '#ports/store/store';
 import { projectRoot } from '#project-root';
-import { createDisabledError } from '#services/tenants/assistants/access';
+import { createAccessDisabledError } from '#services/tenants/assistants/access';
 import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError, describeAccessRefusal, requireAccess } from '../access.ts';
 import { CHART_DAYS, drawToolUsageCharts } from '../overview/usage-charts.ts';
@@ -93,7 +93,7 @@ const codeProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'ASSISTANTS_OF
 async function approveAssistantAsAdmin({ assistants, tenants, form, signedIn, actor }: SignedInContext, id: string) {
   const tenantId = form.get('tenant') ?? '';
   if (!isInAdminScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-  if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw createDisabledError();
+  if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw createAccessDisabledError();
   return assistants.authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId });
 }
 

@@ -8,7 +8,7 @@ import { listLanguageNames } from '#faces/words/language-names';
 import type { Term } from '#ports/learning-service';
 import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store';
 import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
-import { createSynonymSource } from '#services/searching/synonyms';
+import { createSynonyms } from '#services/searching/synonyms';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
@@ -188,7 +188,7 @@ function addSynonymFromInsight(context: SignedInContext): Promise<Reply> {
         };
       }
       const label = `${match.label} (${match.source})`;
-      const { id } = await imports.start(actor, createSynonymSource({ words, lang, concept, label }));
+      const { id } = await imports.start(actor, createSynonyms({ words, lang, concept, label }));
       return makeRedirect(`/imports/${id}`, 'synonym-added');
     },
   });

@@ -4,7 +4,7 @@ import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '#domain/tenant';
 import { parseEndOfDayText } from '#domain/text';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import { type ApiKeyView, isKeyEnding } from '#services/tenants/api-keys';
+import { type ApiKeyView, isApiKeyEnding } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, nameField, submitForm, wholeNumberFormField } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
@@ -98,7 +98,7 @@ async function revokeShownKey(context: SignedInContext): Promise<Reply> {
 /** A key that was revoked and has expired since counts as revoked. */
 function addKeyState<K extends ApiKeyView>({ clock }: AdminDeps, key: K) {
   const hasExpired = key.expiresAt !== null && key.expiresAt <= clock.now();
-  const stateInUse = isKeyEnding(key, clock.now()) ? 'ending' : 'active';
+  const stateInUse = isApiKeyEnding(key, clock.now()) ? 'ending' : 'active';
   return { ...key, state: key.revokedAt !== null ? 'revoked' : hasExpired ? 'expired' : stateInUse };
 }
 

@@ -7,7 +7,7 @@ import type { UpstreamOutcome } from '#ports/upstream';
 import { findImportState, type ShownState } from '#services/catalogue/imports/import-records';
 import type { UpstreamKeyName } from '#services/host/secrets';
 import type { ShownKey } from '#services/searching/upstreams';
-import { summariseKeys } from '#services/tenants/api-keys';
+import { summariseApiKeys } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
 import type { SignedInContext } from '../route.ts';
 import { describeSlackAppState } from '../workspaces/workspaces.ts';
@@ -23,7 +23,7 @@ export async function assessSituation(context: SignedInContext) {
   const scope = admin.tenants;
   const [listed, keys, platforms, slack, feedback, deadLinks, repeated, owners] = await Promise.all([
     listTenantsOfSituation(context, scope),
-    summariseKeys(context.apiKeys, scope, context.clock.now()),
+    summariseApiKeys(context.apiKeys, scope, context.clock.now()),
     countPlatformsOfSituation(context, scope),
     summariseSlackSituation(context, scope),
     summariseFeedbackSituation(context, scope),

@@ -3,7 +3,7 @@ import { createLearningObjectQuery, type LearningObjectQuery } from '#domain/lea
 import { toForeignText } from '#domain/text';
 import { readAnswerNotices, toAnswerView } from '#faces/search-view/answer-view';
 import type { TenantRecord } from '#ports/store/store';
-import { listCorrections } from '#services/searching/discovery/skills';
+import { listSkillSpellings } from '#services/searching/discovery/skills';
 import { type Tool, type ToolContext, toShortToolObjects, writeToolResults } from './tool.ts';
 
 /** Stands for all programs of a tenant, which count as one person in the statistics of searches. */
@@ -94,7 +94,7 @@ export const findSkillsTool: Tool<'find_skills'> = async (context, { keywords, l
     .discoveryOf(tenant.id)
     .findSkills({ keywords, prefer: locale, max, ...(lang !== undefined && { lang }) }, { signal });
   const skills = result.groups.flatMap(({ terms }) => terms).sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
-  const corrections = listCorrections(result.suggestions, keywords).slice(0, MAX_CORRECTIONS);
+  const corrections = listSkillSpellings(result.suggestions, keywords).slice(0, MAX_CORRECTIONS);
   const summary = t(skills.length > 0 ? 'assistantTools.skills' : 'assistantTools.noSkills', {
     count: skills.length,
     words: toForeignText(keywords, MAX_LABEL_LENGTH),

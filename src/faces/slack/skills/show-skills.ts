@@ -2,7 +2,7 @@ import { toTaxonomyName } from '#domain/catalog';
 import { foldText, toOneLine } from '#domain/text';
 import { linkConceptToSkill } from '#faces/object-view/skill-address';
 import type { SkillResults, TagResults } from '#services/searching/discovery/results';
-import { listCorrections } from '#services/searching/discovery/skills';
+import { listSkillSpellings } from '#services/searching/discovery/skills';
 import { divider, type Message } from '../blocks/block-kit.ts';
 import { cutSlackText } from '../blocks/text.ts';
 import { quoteLearnTerm } from '../learn/understand.ts';
@@ -168,7 +168,7 @@ function listSkillCorrections({ terms, suggestions }: SkillResults, keywords: st
   const folded = foldText(keywords);
   const all = terms.length === 0 ? [] : [...terms, ...suggestions];
   if (all.some(({ label }) => foldText(label).includes(folded))) return [];
-  return toSkillLabels(listCorrections(suggestions, keywords));
+  return toSkillLabels(listSkillSpellings(suggestions, keywords));
 }
 
 /** Each once, without blank ones. */

@@ -13,7 +13,7 @@ const MAX_PAGES = 5;
 export const createCheckedSearch =
   (search: SearchLearningObjects) =>
   async ({ checks, ...query }: CheckedQuery, options?: CallOptions): Promise<SearchResult> => {
-    const isWanted = checks === undefined ? null : createHitCheck(checks);
+    const isWanted = checks === undefined ? null : createCheckOfHits(checks);
     if (isWanted === null) return search(query, options);
     const [start, end] = [query.page * query.max, (query.page + 1) * query.max];
     const passing: SearchResult['items'][number][] = [];
@@ -40,25 +40,25 @@ export const createCheckedSearch =
   };
 
 /** Null where everything passes. */
-function createHitCheck(checks: HitChecks): ((object: LearningObject) => boolean) | null {
-  const [without, within] = [checks.excluded.map(wholeWords), checks.phrases.map(wholeWords)];
+function createCheckOfHits(checks: HitChecks): ((object: LearningObject) => boolean) | null {
+  const [without, within] = [checks.excluded.map(checkedWholeWords), checks.phrases.map(checkedWholeWords)];
   const { isMiddleLevelExcluded = false } = checks;
   if (without.length + within.length === 0 && !isMiddleLevelExcluded) return null;
   return ({ title, description, level }) => {
-    const text = foldTyped(`${title}\n${description ?? ''}`);
+    const text = foldCheckedWords(`${title}\n${description ?? ''}`);
     const hasWords = within.every((words) => words.test(text)) && !without.some((words) => words.test(text));
-    return hasWords && (!isMiddleLevelExcluded || isOutsideMiddle(level));
+    return hasWords && (!isMiddleLevelExcluded || isCheckedOutsideMiddle(level));
   };
 }
 
 /** An unknown level cannot be judged. */
-const isOutsideMiddle = (level: number | undefined): boolean =>
+const isCheckedOutsideMiddle = (level: number | undefined): boolean =>
   level !== undefined && (level <= levels.beginner.levelMax || level >= levels.advanced.levelMin);
 
 /** Whatever stands between its words: blanks, dashes. */
-function wholeWords(text: string): RegExp {
-  const words = foldTyped(text).trim().split(/\s+/).map(escapePatternText).join('[\\s\\p{Pd}]+');
+function checkedWholeWords(text: string): RegExp {
+  const words = foldCheckedWords(text).trim().split(/\s+/).map(escapePatternText).join('[\\s\\p{Pd}]+');
   return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
 }
 
-const foldTyped = (text: string): string => foldText(text).replace(/[‘’]/g, "'");
+const foldCheckedWords = (text: string): string => foldText(text).replace(/[‘’]/g, "'");

@@ -45,7 +45,7 @@ export const scoreMergedRank = (rank: number, quality: Quality): number => weigh
  *  @param seed decides ties between providers, so that it is not always the same first
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
-  const order = orderBySeed(providerIds, seed);
+  const order = orderMergeBySeed(providerIds, seed);
   const piles = new Map(order.map((id): [string, Pile] => [id, { candidates: new Set(), best: null }]));
   return { order, piles, left: new Map(), taken: new Set(), countsLeft: new Map() };
 }
@@ -60,49 +60,50 @@ function mergeObject(merge: Merge, object: RankedObject): boolean {
   if (merge.taken.has(address)) return false;
   const existing = merge.left.get(address);
   const one = { ...object, score: scoreMergedRank(rank, hit.quality), lists: new Set([hit.providerId]) };
-  if (existing !== undefined) removeCandidate(merge, existing);
-  putCandidate(merge, existing === undefined ? one : uniteCandidates(existing, one));
+  if (existing !== undefined) removeMergeCandidate(merge, existing);
+  putMergeCandidate(merge, existing === undefined ? one : mergeCandidates(existing, one));
   return existing === undefined;
 }
 
 /** The best object that is left, of the providers for which `isAllowed` is true. */
-export function findBestLeft(merge: Merge, isAllowed: (providerId: string) => boolean): Candidate | null {
+export function findBestToMerge(merge: Merge, isAllowed: (providerId: string) => boolean): Candidate | null {
   let best: Candidate | null = null;
-  for (const [id, pile] of merge.piles) if (isAllowed(id)) best = pickBetter(merge, best, pile.best);
+  for (const [id, pile] of merge.piles) if (isAllowed(id)) best = pickBetterToMerge(merge, best, pile.best);
   return best;
 }
 
-export function takeCandidate(merge: Merge, candidate: Candidate): void {
-  removeCandidate(merge, candidate);
+export function takeMergeCandidate(merge: Merge, candidate: Candidate): void {
+  removeMergeCandidate(merge, candidate);
   merge.taken.add(candidate.address);
 }
 
 /** Whether an object of this provider's list is left. */
-export const isListLeft = ({ countsLeft }: Merge, providerId: string): boolean => (countsLeft.get(providerId) ?? 0) > 0;
+export const isListLeftToMerge = ({ countsLeft }: Merge, providerId: string): boolean =>
+  (countsLeft.get(providerId) ?? 0) > 0;
 
-function putCandidate(merge: Merge, candidate: Candidate): void {
+function putMergeCandidate(merge: Merge, candidate: Candidate): void {
   merge.left.set(candidate.address, candidate);
-  countLists(merge, candidate, 1);
+  countListsToMerge(merge, candidate, 1);
   const pile = merge.piles.get(candidate.hit.providerId);
   pile?.candidates.add(candidate);
-  if (pile) pile.best = pickBetter(merge, pile.best, candidate);
+  if (pile) pile.best = pickBetterToMerge(merge, pile.best, candidate);
 }
 
-function removeCandidate(merge: Merge, candidate: Candidate): void {
+function removeMergeCandidate(merge: Merge, candidate: Candidate): void {
   merge.left.delete(candidate.address);
-  countLists(merge, candidate, -1);
+  countListsToMerge(merge, candidate, -1);
   const pile = merge.piles.get(candidate.hit.providerId);
   pile?.candidates.delete(candidate);
   if (pile?.best !== candidate) return;
   pile.best = null;
-  for (const other of pile.candidates) pile.best = pickBetter(merge, pile.best, other);
+  for (const other of pile.candidates) pile.best = pickBetterToMerge(merge, pile.best, other);
 }
 
-function countLists({ countsLeft }: Merge, { lists }: Candidate, change: 1 | -1): void {
+function countListsToMerge({ countsLeft }: Merge, { lists }: Candidate, change: 1 | -1): void {
   for (const id of lists) countsLeft.set(id, (countsLeft.get(id) ?? 0) + change);
 }
 
-function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | null): Candidate | null {
+function pickBetterToMerge({ order }: Merge, one: Candidate | null, other: Candidate | null): Candidate | null {
   if (one === null || other === null) return one ?? other;
   const place = ({ hit }: Candidate) => order.indexOf(hit.providerId);
   const difference = other.score - one.score || one.rank - other.rank || place(one) - place(other);
@@ -110,14 +111,14 @@ function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | 
 }
 
 /** A provider that has the same object twice counts once. */
-function uniteCandidates(one: Candidate, other: Candidate): Candidate {
+function mergeCandidates(one: Candidate, other: Candidate): Candidate {
   const better = other.rank < one.rank ? other : one;
   if (one.lists.has(other.hit.providerId)) return { ...better, score: one.score, lists: one.lists };
   const lists = new Set([...one.lists, ...other.lists]);
   return { ...better, score: one.score + other.score, lists };
 }
 
-function orderBySeed(providerIds: readonly string[], seed: string): string[] {
+function orderMergeBySeed(providerIds: readonly string[], seed: string): string[] {
   return [...new Set(providerIds)]
     .map((id) => ({ id, digest: hash('sha256', JSON.stringify([seed, id])) }))
     .sort((a, b) => (a.digest < b.digest ? -1 : 1))

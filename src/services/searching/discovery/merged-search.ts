@@ -3,9 +3,15 @@ import type { RunLimited } from '#domain/async/limit-concurrency';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { Deadline } from '../signals.ts';
 import type { Candidate, Merge } from './merge.ts';
-import { createMerge, findBestLeft, isListLeft, scoreMergedRank, takeCandidate } from './merge.ts';
+import { createMerge, findBestToMerge, isListLeftToMerge, scoreMergedRank, takeMergeCandidate } from './merge.ts';
 import type { Cursor, CursorCallDeps } from './provider-cursor.ts';
-import { callNextPage, createCallWindow, createCursor, MAX_DEPTH, readArrivedPage } from './provider-cursor.ts';
+import {
+  callNextPage,
+  createProviderCallWindow,
+  createProviderCursor,
+  MAX_DEPTH,
+  readArrivedPage,
+} from './provider-cursor.ts';
 import type { LearningObjectHit } from './results.ts';
 
 export interface MergedSearch {
@@ -41,10 +47,10 @@ export interface ProvidersToAsk {
 export function createMergedSearch(
   query: LearningObjectQuery,
   { ids, notAsked }: ProvidersToAsk,
-  runInWindow: RunLimited = createCallWindow(),
+  runInWindow: RunLimited = createProviderCallWindow(),
 ): MergedSearch {
   const merge = createMerge(ids, query.keywords);
-  const cursors = merge.order.map(createCursor);
+  const cursors = merge.order.map(createProviderCursor);
   return { query, cursors, merge, pages: [], notAsked, runInWindow, turn: 0, isIncomplete: false };
 }
 
@@ -70,16 +76,16 @@ export async function readMergedPage(
 ): Promise<MergedPage | null> {
   if (number * search.query.max >= MAX_DEPTH) {
     // The caller still needs the totals of the search.
-    await fillPagesUpTo(search, 0, deps);
+    await fillMergedPagesUpTo(search, 0, deps);
     return null;
   }
-  const page = await fillPagesUpTo(search, number, deps);
+  const page = await fillMergedPagesUpTo(search, number, deps);
   if (page !== null) page.isShown = true;
   return page;
 }
 
 /** Fills pages one after another, whichever is asked for, so that each object has one place. */
-async function fillPagesUpTo(search: MergedSearch, last: number, deps: ReadingDeps): Promise<MergedPage | null> {
+async function fillMergedPagesUpTo(search: MergedSearch, last: number, deps: ReadingDeps): Promise<MergedPage | null> {
   const { pages, query, cursors } = search;
   for (let number = Math.max(0, pages.length - 1); number <= last; number++) {
     const page: MergedPage = pages[number] ?? {
@@ -92,8 +98,8 @@ async function fillPagesUpTo(search: MergedSearch, last: number, deps: ReadingDe
     const isBefore = number < last;
     // A reader who has left a page would miss what is added to it now.
     if (isBefore && page.isShown) continue;
-    await fillPage(search, page, deps);
-    if (isBefore && page.items.length < query.max && !staysShort(search, page)) return null;
+    await fillMergedPage(search, page, deps);
+    if (isBefore && page.items.length < query.max && !mergedPageStaysShort(search, page)) return null;
   }
   return pages[last] ?? null;
 }
@@ -105,28 +111,28 @@ const GRACE_MS = 300;
 
 /** Fills a page until nothing is left or the deadline is over. Every candidate arrives before the
  *  next object is chosen, so the order does not depend on speed, except for late providers. */
-async function fillPage(search: MergedSearch, page: MergedPage, { deadline, calls, lateness }: ReadingDeps) {
+async function fillMergedPage(search: MergedSearch, page: MergedPage, { deadline, calls, lateness }: ReadingDeps) {
   const { cursors, merge, query } = search;
   for (;;) {
     for (const cursor of cursors) readArrivedPage(cursor, query, merge);
     if (page.items.length >= query.max) return;
-    const next = chooseNext(search, page);
-    const needed = cursors.filter((cursor) => isNeeded(cursor, next, { search, page }));
+    const next = chooseNextMergedHit(search, page);
+    const needed = cursors.filter((cursor) => isNeededForMergedPage(cursor, next, { search, page }));
     if (needed.length > 0 && !deadline.isOver) {
       for (const cursor of needed) if (cursor.call === null) callNextPage(cursor, query, calls);
       for (const { id, call } of needed) if (call !== null) call.isLate ||= lateness.isExpected(id);
-      await waitForCalls(needed, deadline, next === null && page.items.length === 0);
-      if (deadline.isOver) noteLate(needed, lateness);
+      await waitForMergedCalls(needed, deadline, next === null && page.items.length === 0);
+      if (deadline.isOver) noteLateInMergedSearch(needed, lateness);
     } else if (next === null) return;
     else {
-      takeCandidate(merge, next.candidate);
-      addToPage(page, next.candidate);
+      takeMergeCandidate(merge, next.candidate);
+      addToMergedPage(page, next.candidate);
     }
   }
 }
 
 /** Waits for all calls, but for late providers only a moment where there is anything to show. */
-async function waitForCalls(cursors: readonly Cursor[], deadline: Deadline, isPageEmpty: boolean): Promise<void> {
+async function waitForMergedCalls(cursors: readonly Cursor[], deadline: Deadline, isPageEmpty: boolean): Promise<void> {
   const calls = cursors.flatMap(({ call }) => call ?? []);
   const prompt = calls.filter(({ isLate }) => !isLate);
   const all = Promise.all(calls.map(({ ended }) => ended));
@@ -135,7 +141,7 @@ async function waitForCalls(cursors: readonly Cursor[], deadline: Deadline, isPa
   await deadline.inTime(Promise.all(ended));
 }
 
-function noteLate(cursors: readonly Cursor[], lateness: Lateness): void {
+function noteLateInMergedSearch(cursors: readonly Cursor[], lateness: Lateness): void {
   for (const { id, call } of cursors) {
     if (call === null) continue;
     call.isLate = true;
@@ -152,38 +158,38 @@ interface NextObject {
 }
 
 /** The best object that is left, preferring providers that have not had their share of the page. */
-function chooseNext(search: MergedSearch, page: MergedPage): NextObject | null {
+function chooseNextMergedHit(search: MergedSearch, page: MergedPage): NextObject | null {
   const { merge } = search;
-  const share = measureShare(search, page);
-  const hasShareLeft = (id: string) => countOnPage(page, id) < share;
-  const fair = findBestLeft(merge, hasShareLeft);
-  const candidate = fair ?? findBestLeft(merge, () => true);
+  const share = measureShareOfMerged(search, page);
+  const hasShareLeft = (id: string) => countOnMergedPage(page, id) < share;
+  const fair = findBestToMerge(merge, hasShareLeft);
+  const candidate = fair ?? findBestToMerge(merge, () => true);
   return candidate && { candidate, hasShareLeft, isBeyondShare: fair === null };
 }
 
-function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
+function measureShareOfMerged({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
   const canStillGive = ({ hasEnded, failure, call }: Cursor) => !hasEnded && failure === null && call?.isLate !== true;
   const giving = cursors.filter(
-    (cursor) => isListLeft(merge, cursor.id) || countOnPage(page, cursor.id) > 0 || canStillGive(cursor),
+    (cursor) => isListLeftToMerge(merge, cursor.id) || countOnMergedPage(page, cursor.id) > 0 || canStillGive(cursor),
   );
   return Math.ceil((2 * query.max) / (giving.length + 1));
 }
 
-const countOnPage = ({ counts }: MergedPage, providerId: string): number => counts.get(providerId) ?? 0;
+const countOnMergedPage = ({ counts }: MergedPage, providerId: string): number => counts.get(providerId) ?? 0;
 
-function addToPage(page: MergedPage, { hit }: Candidate): void {
+function addToMergedPage(page: MergedPage, { hit }: Candidate): void {
   page.items.push(hit);
-  page.counts.set(hit.providerId, countOnPage(page, hit.providerId) + 1);
+  page.counts.set(hit.providerId, countOnMergedPage(page, hit.providerId) + 1);
 }
 
 /** Whether the next page of a list must arrive before the next object is chosen: its list has
  *  nothing left, and may go on with better objects. Late providers count only in the end. */
-function isNeeded(
+function isNeededForMergedPage(
   cursor: Cursor,
   next: NextObject | null,
   { search, page }: { readonly search: MergedSearch; readonly page: MergedPage },
 ): boolean {
-  if (!mayBeRead(cursor, search, page) || isListLeft(search.merge, cursor.id)) return false;
+  if (!mayBeReadForMergedPage(cursor, search, page) || isListLeftToMerge(search.merge, cursor.id)) return false;
   if (next === null) return cursor.call?.isLate !== true || page.items.length === 0;
   if (cursor.call?.isLate === true || !next.hasShareLeft(cursor.id)) return false;
   const highest = scoreMergedRank(cursor.objectsRead + 1, cursor.quality ?? 'A00');
@@ -191,19 +197,19 @@ function isNeeded(
 }
 
 /** A failed provider is asked again, but not within the same request. */
-function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
-  return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
+function mayBeReadForMergedPage(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
+  return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnoughToMerge(cursor, page);
 }
 
-function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: MergedPage): boolean {
+function hasReadEnoughToMerge({ id, pagesRead }: Cursor, { readBefore }: MergedPage): boolean {
   return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + MAX_FURTHER_PAGES;
 }
 
 /** Whether enough was read for a page that is not full; the next page goes on from there. */
-function staysShort(search: MergedSearch, page: MergedPage): boolean {
+function mergedPageStaysShort(search: MergedSearch, page: MergedPage): boolean {
   const { cursors } = search;
   return (
-    cursors.some((cursor) => !cursor.hasEnded && hasReadEnough(cursor, page)) &&
-    !cursors.some((cursor) => mayBeRead(cursor, search, page))
+    cursors.some((cursor) => !cursor.hasEnded && hasReadEnoughToMerge(cursor, page)) &&
+    !cursors.some((cursor) => mayBeReadForMergedPage(cursor, search, page))
   );
 }

@@ -7,7 +7,7 @@ import { AppError, findErrorCode, isPassingError } from '#errors';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.ts';
 import { type Merge, mergeObjects, type RankedObject } from './merge.ts';
-import { limitTotal, pickOlderSource, toObjectHits } from './results.ts';
+import { limitTotalOfResults, pickOlderSourceOfResults, toObjectHits } from './results.ts';
 
 /** Nobody reads further, and every page costs a call to every provider. */
 export const MAX_DEPTH = 500;
@@ -55,7 +55,7 @@ export interface CursorFailure {
   readonly times: number;
 }
 
-export function createCursor(id: string): Cursor {
+export function createProviderCursor(id: string): Cursor {
   return {
     id,
     pagesRead: 0,
@@ -83,20 +83,20 @@ export interface CursorCallDeps {
 /** Asks for the next page. The answer stays in the cursor, whether or not anyone waits for it. */
 export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
   const controller = new AbortController();
-  const settle = (change: () => void) => {
+  const settleProviderCall = (change: () => void) => {
     // The outcome of a call that was given up does not matter.
     if (cursor.call !== call) return;
     cursor.call = null;
     change();
   };
-  const fail = (error: unknown) => {
+  const failProviderCall = (error: unknown) => {
     cursor.failure = { error, turn: deps.turn(), times: (cursor.failure?.times ?? 0) + 1 };
   };
   const pageQuery = toProviderQuery(query, cursor.id, cursor.pagesRead);
   const call: CursorCall = {
     ended: deps.search(pageQuery, { signal: controller.signal }).then(
-      (answer) => settle(() => (cursor.arrived = answer)),
-      (error: unknown) => settle(() => fail(error)),
+      (answer) => settleProviderCall(() => (cursor.arrived = answer)),
+      (error: unknown) => settleProviderCall(() => failProviderCall(error)),
     ),
     isLate: false,
     abort(reason) {
@@ -112,9 +112,9 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
   const { arrived } = cursor;
   if (arrived === null) return;
   const { value, source } = arrived;
-  const newObjects = value.quality === 'C00' ? [] : rankNewObjects(cursor, arrived);
+  const newObjects = value.quality === 'C00' ? [] : rankNewProviderObjects(cursor, arrived);
   const fitting = newObjects.filter(({ hit }) => fitsQueryFilters(hit.object, query));
-  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
+  const { totalItems, isTotalExact } = limitTotalOfResults(value.totalItems);
   cursor.arrived = null;
   cursor.failure = null;
   cursor.pagesRead++;
@@ -125,11 +125,11 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
   cursor.isTotalPlausible = isTotalExact;
   cursor.quality ??= value.quality;
   cursor.requestId ??= value.requestId;
-  cursor.source = cursor.source === null ? source : pickOlderSource(cursor.source, source);
-  cursor.hasEnded = !value.hasMore || newObjects.length === 0 || isAtMaxDepth(cursor);
+  cursor.source = cursor.source === null ? source : pickOlderSourceOfResults(cursor.source, source);
+  cursor.hasEnded = !value.hasMore || newObjects.length === 0 || isCursorAtMaxDepth(cursor);
 }
 
-function rankNewObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
+function rankNewProviderObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
   const ranked = toObjectHits(answer, cursor.id).map((result, i) => {
     const address = normalizeObjectAddress(result.object.url);
     return { hit: result, address, rank: cursor.objectsRead + i + 1 };
@@ -141,13 +141,13 @@ function rankNewObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedO
   });
 }
 
-export const isAtMaxDepth = ({ pagesRead }: Cursor): boolean => pagesRead * PAGE_SIZE >= MAX_DEPTH;
+export const isCursorAtMaxDepth = ({ pagesRead }: Cursor): boolean => pagesRead * PAGE_SIZE >= MAX_DEPTH;
 
 /** Only the addresses of objects that the filters refuse stay in memory. */
 function estimateCachedBytes(read: readonly RankedObject[], cached: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
   const objects = cached.map(({ hit: { object, highlight } }) => [object, highlight]);
-  return estimateBytes(addresses) + estimateBytes(objects);
+  return estimateProviderBytes(addresses) + estimateProviderBytes(objects);
 }
 
 /** Of an object or a text, besides its letters. */
@@ -156,15 +156,16 @@ const BYTES_PER_VALUE = 64;
 const BYTES_PER_CURSOR = 4_000;
 
 /** Roughly the memory of plain data: two bytes a letter, and a fixed amount for each value. */
-export function estimateBytes(value: unknown): number {
+export function estimateProviderBytes(value: unknown): number {
   if (typeof value === 'string') return BYTES_PER_VALUE + 2 * value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
-  return Object.values(value).reduce<number>((sum, each) => sum + estimateBytes(each), BYTES_PER_VALUE);
+  return Object.values(value).reduce<number>((sum, each) => sum + estimateProviderBytes(each), BYTES_PER_VALUE);
 }
 
 /** The memory of a search: objects that were shown or are left to show, and pages not read yet. */
 export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'cachedBytes' | 'arrived'>[]): number {
-  const bytesOf = ({ content, highlights }: SearchAnswer) => estimateBytes(content) + estimateBytes(highlights);
+  const bytesOf = ({ content, highlights }: SearchAnswer) =>
+    estimateProviderBytes(content) + estimateProviderBytes(highlights);
   return cursors.reduce(
     (sum, { cachedBytes, arrived }) =>
       sum + BYTES_PER_CURSOR + cachedBytes + (arrived === null ? 0 : bytesOf(arrived.value)),
@@ -182,7 +183,7 @@ export interface CallWindowOptions {
 }
 
 /** Runs the calls of one search a few at a time; calls that hang do not keep others waiting. */
-export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
+export function createProviderCallWindow(options: CallWindowOptions = {}): RunLimited {
   const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
   const underWay = limitConcurrency({ running: maxUnderWay });
   const inPlace = limitConcurrency({ running: places });
@@ -206,12 +207,12 @@ export function createProviderFailureReport(onProblem: (error: unknown) => void)
   let underWay = 0;
   let failures: unknown[] = [];
 
-  function end(): void {
+  function endProviderCalls(): void {
     underWay--;
     if (underWay > 0 || failures.length === 0) return;
     const reported = failures;
     failures = [];
-    onProblem(combineFailures(reported));
+    onProblem(combineProviderFailures(reported));
   }
 
   return async (call, signal) => {
@@ -223,12 +224,12 @@ export function createProviderFailureReport(onProblem: (error: unknown) => void)
       if (signal?.aborted !== true && isProblem) failures.push(error);
       throw error;
     } finally {
-      end();
+      endProviderCalls();
     }
   };
 }
 
-function combineFailures(failures: readonly unknown[]): unknown {
+function combineProviderFailures(failures: readonly unknown[]): unknown {
   const [first] = failures;
   if (failures.length === 1) return first;
   const counts = new Map<string, number>();

@@ -58,7 +58,7 @@ export function createSearchSessions(deps: {
   const entries = new LRUCache<string, Entry>({
     max: maxSessions,
     maxSize: maxBytes,
-    sizeCalculation: ({ session }) => estimateSize(session),
+    sizeCalculation: ({ session }) => estimateSessionSize(session),
     ttl: TTL_MS,
     updateAgeOnGet: true,
     ttlResolution: 0,
@@ -68,53 +68,53 @@ export function createSearchSessions(deps: {
   return {
     /** Runs requests one after another. Calls are aborted when all of them gave up. */
     use: <T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T> =>
-      useSession(state, request, work),
+      useSearchSession(state, request, work),
   };
 }
 
-async function useSession<T>(
+async function useSearchSession<T>(
   state: SessionsState,
   request: SessionRequest,
   work: (session: SearchSession) => Promise<T>,
 ): Promise<T> {
   const { signal, scope, key } = request;
   signal?.throwIfAborted();
-  const session = openSession(state, request);
+  const session = openSearchSession(state, request);
   try {
-    return await takeTurn(session, work, signal);
+    return await takeTurnInSession(session, work, signal);
   } finally {
     const name = `${scope} ${key}`;
-    measureSession(state, name, session);
+    measureSearchSession(state, name, session);
     // Late answers take memory as well.
     for (const { call } of session.merged?.cursors ?? [])
-      void call?.ended.then(() => measureSession(state, name, session));
-    if (signal?.aborted === true && session.waiting === 0) abortCalls(session, signal.reason);
+      void call?.ended.then(() => measureSearchSession(state, name, session));
+    if (signal?.aborted === true && session.waiting === 0) abortSessionCalls(session, signal.reason);
   }
 }
 
-function openSession(state: SessionsState, { scope, key, page }: SessionRequest): OpenSession {
+function openSearchSession(state: SessionsState, { scope, key, page }: SessionRequest): OpenSession {
   const { entries, now } = state;
   const existing = entries.get(`${scope} ${key}`)?.session;
-  if (existing !== undefined && !(page === 0 && isOld(existing, now()))) return existing;
-  if (existing === undefined) makeRoomFor(state, scope);
+  if (existing !== undefined && !(page === 0 && isOldSession(existing, now()))) return existing;
+  if (existing === undefined) makeRoomForSession(state, scope);
   const session = { merged: null, scope, openedAt: now(), waiting: 0, lastTurn: Promise.resolve() };
   entries.set(`${scope} ${key}`, { session });
   return session;
 }
 
-function makeRoomFor({ entries, maxPerScope }: SessionsState, scope: string): void {
+function makeRoomForSession({ entries, maxPerScope }: SessionsState, scope: string): void {
   // The least recently used one is first.
   const names = [...entries.rkeys()].filter((name) => entries.peek(name)?.session.scope === scope);
   const tooMany = Math.max(0, names.length - maxPerScope + 1);
   for (const name of names.slice(0, tooMany)) entries.delete(name);
 }
 
-function measureSession({ entries }: SessionsState, name: string, session: OpenSession): void {
+function measureSearchSession({ entries }: SessionsState, name: string, session: OpenSession): void {
   if (entries.peek(name)?.session === session) entries.set(name, { session });
 }
 
 /** A session in constant use would otherwise never be renewed. */
-function isOld({ openedAt, merged }: OpenSession, now: number): boolean {
+function isOldSession({ openedAt, merged }: OpenSession, now: number): boolean {
   return now - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_TTL_MS : TTL_MS);
 }
 
@@ -125,12 +125,12 @@ export const singleUseSessions: SearchSessions = {
     try {
       return await waitUnlessAborted(work(session), signal);
     } finally {
-      abortCalls(session, signal?.reason ?? new Error('Nobody waits for late answers.'));
+      abortSessionCalls(session, signal?.reason ?? new Error('Nobody waits for late answers.'));
     }
   },
 };
 
-async function takeTurn<T>(
+async function takeTurnInSession<T>(
   session: OpenSession,
   work: (session: SearchSession) => Promise<T>,
   signal: AbortSignal | undefined,
@@ -148,11 +148,11 @@ async function takeTurn<T>(
   }
 }
 
-function estimateSize({ merged }: SearchSession): number {
+function estimateSessionSize({ merged }: SearchSession): number {
   return BYTES_PER_SESSION + (merged === null ? 0 : estimateSearchBytes(merged.cursors));
 }
 
-function abortCalls({ merged }: SearchSession, reason: unknown): void {
+function abortSessionCalls({ merged }: SearchSession, reason: unknown): void {
   for (const { call } of merged?.cursors ?? []) call?.abort(reason);
 }
 

@@ -6,13 +6,14 @@ import { omitUndefined } from '#domain/omit-undefined';
 import { AppError } from '#errors';
 import type { Clock, StartTimer } from '#ports/clock';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
-import { makeSearchKey } from '../cache-rules.ts';
-import { type Deadline, startDeadline } from '../signals.ts';
+import { makeSearchCacheKey } from '../cache-rules.ts';
+import { type Deadline, startDeadlineSignal } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { toMergedResult } from './merged-result.ts';
 import { createMergedSearch, type Lateness, type MergedSearch, readMergedPage } from './merged-search.ts';
-import { type CursorCallDeps, createCallWindow, createProviderFailureReport, MAX_DEPTH } from './provider-cursor.ts';
-import { limitTotal, type SearchResult, toObjectHits } from './results.ts';
+import type { CursorCallDeps } from './provider-cursor.ts';
+import { createProviderCallWindow, createProviderFailureReport, MAX_DEPTH } from './provider-cursor.ts';
+import { limitTotalOfResults, type SearchResult, toObjectHits } from './results.ts';
 import { createSlowProviders, type SearchSessions, type SlowProviders } from './search-sessions.ts';
 
 export interface SearchDeps {
@@ -49,11 +50,11 @@ const MAX_PROVIDERS = 50;
  *  - Pages go at most 500 objects deep; then `hasMore` is false.
  *  - The specification has no parameter for any language: without `lang`, English is asked for
  *  loosely, and all other filters strictly where `match` is strict. */
-export function createSearch(deps: SearchDeps): SearchLearningObjects {
+export function createDiscoverySearch(deps: SearchDeps): SearchLearningObjects {
   const { answers, deadlineMs = DEADLINE_MS, startTimer } = deps;
   const { slowProviders = createSlowProviders(deps.clock) } = deps;
   return async (query, options = {}) => {
-    const deadline = startDeadline(deadlineMs, options.signal, startTimer);
+    const deadline = startDeadlineSignal(deadlineMs, options.signal, startTimer);
     try {
       return (
         (await searchAtOnce(answers, query, { ...options, deadline })) ??
@@ -76,7 +77,7 @@ async function searchAtOnce(
   { deadline, ...options }: SearchOptions,
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.ask('searchMany', query, options);
-  if (value !== null) return toResult(query, { value, source });
+  if (value !== null) return toSearchResult(query, { value, source });
   if (!isSpecifiedLearningQuery(query) || query.sort !== 'popularity') return null;
   return searchProvider(answers, query, { deadline, ...options });
 }
@@ -90,31 +91,31 @@ async function searchProvider(
   const { page, max } = query;
   if (page * max >= MAX_DEPTH) {
     // The caller still needs the totals of the search.
-    const first = toResult(query, await answers.ask('searchProvider', { ...query, page: 0 }, options));
+    const first = toSearchResult(query, await answers.ask('searchProvider', { ...query, page: 0 }, options));
     return { ...first, items: [], hasMore: false };
   }
   // A reader who turns pages has just seen the page before, so it is in the cache.
   const asking =
     page === 0 ? null : deadline.inTime(answers.ask('searchProvider', { ...query, page: page - 1 }, options));
-  const result = toResult(query, await answers.ask('searchProvider', query, options));
+  const result = toSearchResult(query, await answers.ask('searchProvider', query, options));
   const before = (await asking)?.value.content ?? [];
-  if (isRepeated(result, before)) {
+  if (isRepeatedSearch(result, before)) {
     const totalItems = (page - 1) * max + before.length;
     return { ...result, items: [], totalItems, isTotalExact: false, hasMore: false };
   }
   return { ...result, hasMore: result.hasMore && result.items.length > 0 && (page + 1) * max < MAX_DEPTH };
 }
 
-function isRepeated({ items }: SearchResult, before: SearchAnswer['content']): boolean {
+function isRepeatedSearch({ items }: SearchResult, before: SearchAnswer['content']): boolean {
   const shownAddresses = new Set(before.map(({ url }) => normalizeObjectAddress(url)));
   return items.length > 0 && items.every(({ object }) => shownAddresses.has(normalizeObjectAddress(object.url)));
 }
 
-function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): SearchResult {
+function toSearchResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): SearchResult {
   const { requestId, hasMore, quality, corrected, wishes, facets } = answer.value;
   const [only, ...others] = query.providers;
   const providerId = only !== undefined && others.length === 0 ? only : null;
-  const { totalItems, isTotalExact } = limitTotal(answer.value.totalItems);
+  const { totalItems, isTotalExact } = limitTotalOfResults(answer.value.totalItems);
   return {
     requestId,
     items: toObjectHits(answer, providerId),
@@ -137,7 +138,7 @@ async function searchOneByOne(deps: OneByOneDeps, query: LearningObjectQuery, { 
   const askedAt = clock.now();
   const scope = await deps.scope();
   const key = makeSessionKey(query);
-  const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
+  const ids = await waitUnlessAborted(findProvidersToSearch(answers, query, options), deadline.signal);
   const lateness: Lateness = {
     isExpected: (id) => slowProviders.has(scope, id),
     note: (id) => slowProviders.add(scope, id),
@@ -146,7 +147,7 @@ async function searchOneByOne(deps: OneByOneDeps, query: LearningObjectQuery, { 
     session.merged ??= createMergedSearch(
       query,
       { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) },
-      createCallWindow(patienceMs === undefined ? {} : { patienceMs }),
+      createProviderCallWindow(patienceMs === undefined ? {} : { patienceMs }),
     );
     const { merged } = session;
     merged.turn++;
@@ -177,7 +178,7 @@ function createProviderSearch(
   };
 }
 
-async function findProviders(answers: TenantAnswers, { providers }: LearningObjectQuery, options: CallOptions) {
+async function findProvidersToSearch(answers: TenantAnswers, { providers }: LearningObjectQuery, options: CallOptions) {
   if (providers.length > 0) return [...new Set(providers)];
   const { value, source } = await answers.ask('listProviders', {}, options);
   // An empty result would be untrue, as nothing was searched.
@@ -197,5 +198,5 @@ function makeSessionKey(query: LearningObjectQuery): string {
     types: sorted(query.types),
     blooms: sorted(query.blooms),
   };
-  return makeSearchKey({ ...query, ...lists, page: 0 }, false);
+  return makeSearchCacheKey({ ...query, ...lists, page: 0 }, false);
 }

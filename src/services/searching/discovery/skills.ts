@@ -24,10 +24,10 @@ export async function findSkills(
     suggest(answers, request, options),
   ]);
   const { lang, source } = similar;
-  const terms = sortByScore(similar.value).slice(0, request.max ?? USUAL_MAX);
+  const terms = sortSkillsByScore(similar.value).slice(0, request.max ?? USUAL_MAX);
   return {
-    groups: groupByTaxonomy(terms),
-    terms: dropDuplicates(terms, ({ label }) => foldSkillLabel(label)),
+    groups: groupSkillsByTaxonomy(terms),
+    terms: dropDuplicateSkills(terms, ({ label }) => foldSkillLabel(label)),
     suggestions,
     lang,
     source,
@@ -42,17 +42,17 @@ export async function findSimilarSkills(
   options: CallOptions = {},
 ): Promise<SimilarTerms> {
   if (request.lang === undefined && prefer !== undefined) {
-    const preferred = await findSimilarIn(answers, { ...request, lang: prefer }, options).catch((error) => {
+    const preferred = await findSimilarSkillsIn(answers, { ...request, lang: prefer }, options).catch((error) => {
       // A service may refuse the language. One that is overloaded is not asked for others.
       if (isPassingError(error) || !(error instanceof AppError)) throw error;
       return null;
     });
     if (preferred !== null && preferred.value.length > 0) return preferred;
   }
-  return findSimilarIn(answers, request, options);
+  return findSimilarSkillsIn(answers, request, options);
 }
 
-async function findSimilarIn(
+async function findSimilarSkillsIn(
   answers: TenantAnswers,
   { keywords, lang, max = USUAL_MAX }: SkillsRequest,
   options: CallOptions,
@@ -64,27 +64,27 @@ async function findSimilarIn(
   const outcomes = await Promise.allSettled((lang === undefined ? TAXONOMY_LANGUAGES : [lang]).map(ask));
   options.signal?.throwIfAborted();
   const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  if (results.length > 0) return results.reduce((best, next) => (isBetter(next, best) ? next : best));
-  throw findRejection(outcomes);
+  if (results.length > 0) return results.reduce((best, next) => (isBetterSkill(next, best) ? next : best));
+  throw findSkillsRejection(outcomes);
 }
 
-function isBetter({ value: terms }: SimilarTerms, { value: others }: SimilarTerms): boolean {
-  return others.length === 0 ? terms.length > 0 : bestScore(terms) > bestScore(others);
+function isBetterSkill({ value: terms }: SimilarTerms, { value: others }: SimilarTerms): boolean {
+  return others.length === 0 ? terms.length > 0 : bestSkillScore(terms) > bestSkillScore(others);
 }
 
-const bestScore = (terms: readonly Term[]): number => Math.max(0, ...terms.map(({ score }) => score ?? 0));
+const bestSkillScore = (terms: readonly Term[]): number => Math.max(0, ...terms.map(({ score }) => score ?? 0));
 
-function sortByScore(terms: readonly Term[]): readonly Term[] {
+function sortSkillsByScore(terms: readonly Term[]): readonly Term[] {
   if (terms.some(({ score }) => score === undefined)) return terms;
   return terms.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }
 
-function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
+function groupSkillsByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
   const groups = new Map<string, Term[]>();
   for (const term of terms) groups.set(term.source, [...(groups.get(term.source) ?? []), term]);
   return Array.from(groups, ([taxonomy, members]) => ({
     taxonomy,
-    terms: dropDuplicates(members, ({ label }) => foldSkillLabel(label)),
+    terms: dropDuplicateSkills(members, ({ label }) => foldSkillLabel(label)),
   }));
 }
 
@@ -103,9 +103,9 @@ async function suggest(answers: TenantAnswers, { keywords, lang, prefer = lang }
 const MIN_CORRECTION_SCORE = 0.7;
 
 /** Suggestions that are probably what the person meant to type: each label once, best first. */
-export function listCorrections(suggestions: readonly Suggestion[], keywords: string): readonly Suggestion[] {
+export function listSkillSpellings(suggestions: readonly Suggestion[], keywords: string): readonly Suggestion[] {
   const typed = foldSkillLabel(keywords);
-  return dropDuplicates(suggestions, ({ label }) => foldSkillLabel(label)).filter(
+  return dropDuplicateSkills(suggestions, ({ label }) => foldSkillLabel(label)).filter(
     ({ label, score }) => score >= MIN_CORRECTION_SCORE && foldSkillLabel(label) !== typed,
   );
 }
@@ -114,7 +114,7 @@ export function listCorrections(suggestions: readonly Suggestion[], keywords: st
 export const foldSkillLabel = (label: string): string => toOneLine(foldText(label));
 
 /** The first item of each key, in their order. */
-export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
+export function dropDuplicateSkills<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
   const first = new Map<string, T>();
   for (const item of items) {
     const key = keyOf(item);
@@ -123,6 +123,6 @@ export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string
   return [...first.values()];
 }
 
-export function findRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
+export function findSkillsRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
   return outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
 }

@@ -5,19 +5,19 @@ import { foldText } from '#domain/text';
 import { AppError, type ErrorCode } from '#errors';
 import type { StartTimer } from '#ports/clock';
 import type { CallOptions, Suggestion, Term } from '#ports/learning-service';
-import { makeSearchKey } from '../cache-rules.ts';
+import { makeSearchCacheKey } from '../cache-rules.ts';
 import {
   dropQueryFilter,
   dropQueryFilters,
   listQueryFilters,
   listQueryFiltersLikeliestFirst,
 } from '../query-filters.ts';
-import { type Deadline, startDeadline } from '../signals.ts';
+import { type Deadline, startDeadlineSignal } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
-import { detectLanguage, TAXONOMY_LANGUAGES } from '../text-language.ts';
+import { detectTextLanguage, TAXONOMY_LANGUAGES } from '../text-language.ts';
 import type { SearchResult, WaysOut, WordsTried } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
+import { dropDuplicateSkills, findSimilarSkills, foldSkillLabel } from './skills.ts';
 
 export interface WaysOutDeps {
   readonly answers: TenantAnswers;
@@ -45,11 +45,11 @@ export async function findWaysOut(
   query: LearningObjectQuery,
   { signal, withSimilar = false }: WaysOutOptions = {},
 ): Promise<WaysOut> {
-  const isGood = await createJudge(query);
-  const deadline = startDeadline(TIMEOUT_MS, signal, startTimer);
+  const isGood = await createWaysOutJudge(query);
+  const deadline = startDeadlineSignal(TIMEOUT_MS, signal, startTimer);
   try {
-    const countHits = createHitCounter(search, deadline, isGood);
-    return await findInTime(query, { answers, deadline, countHits, withSimilar });
+    const countHits = createWaysOutCounter(search, deadline, isGood);
+    return await findWaysOutInTime(query, { answers, deadline, countHits, withSimilar });
   } finally {
     deadline.clear();
   }
@@ -62,10 +62,10 @@ interface Search {
   readonly withSimilar: boolean;
 }
 
-async function findInTime(query: LearningObjectQuery, { answers, deadline, countHits, withSimilar }: Search) {
+async function findWaysOutInTime(query: LearningObjectQuery, { answers, deadline, countHits, withSimilar }: Search) {
   const { keywords, prefer } = query;
   const options = { signal: deadline.signal };
-  const countingFilters = countWithoutEachFilter(query, countHits);
+  const countingFilters = countWaysOutOfFilters(query, countHits);
   const suggesting = deadline.inTime(
     answers.ask('suggest', { keywords, ...(prefer !== undefined && { lang: prefer }) }, options),
   );
@@ -93,7 +93,7 @@ async function findInTime(query: LearningObjectQuery, { answers, deadline, count
   };
 }
 
-async function countWithoutEachFilter(query: LearningObjectQuery, countHits: CountHits) {
+async function countWaysOutOfFilters(query: LearningObjectQuery, countHits: CountHits) {
   const counting = listQueryFiltersLikeliestFirst(query).map(async (filter) => {
     const { totalItems, isTotalExact } = await countHits(dropQueryFilter(query, filter));
     return { filter, totalItems, isTotalExact };
@@ -125,7 +125,7 @@ async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promi
 
 function listOtherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
   const typed = foldSkillLabel(keywords);
-  return dropDuplicates(items, ({ label }) => foldSkillLabel(label)).filter(
+  return dropDuplicateSkills(items, ({ label }) => foldSkillLabel(label)).filter(
     ({ label }) => foldSkillLabel(label) !== typed,
   );
 }
@@ -135,8 +135,8 @@ type IsGood = (query: LearningObjectQuery, result: SearchResult) => boolean;
 
 /** A result is good where no word was corrected, and its best hit fits in the right language: of
  *  the filter, or clearly of the keywords. For other words, the person's preferred language. */
-async function createJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
-  const { lang: detected, isLangDetected } = await detectLanguage(keywords, TAXONOMY_LANGUAGES);
+async function createWaysOutJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
+  const { lang: detected, isLangDetected } = await detectTextLanguage(keywords, TAXONOMY_LANGUAGES);
   return (query, { corrected, items: [best] }) => {
     const fallback = query.keywords === keywords ? undefined : prefer;
     const lang = query.lang ?? (isLangDetected ? detected : fallback);
@@ -167,7 +167,7 @@ const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
 ] as const);
 
 /** Counts until the deadline or an overload. Errors: the caller's reason for giving up. */
-function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isGood: IsGood): CountHits {
+function createWaysOutCounter(search: SearchLearningObjects, deadline: Deadline, isGood: IsGood): CountHits {
   const { signal } = deadline;
   const queue = limitConcurrency({ running: COUNTS_AT_ONCE });
   const counts = new Map<string, Promise<HitCount>>();
@@ -185,7 +185,7 @@ function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isG
       // Without items, the total counts only objects that our filters refuse.
       if (result.items.length === 0 || !isGood(query, strict)) return NO_HITS;
       const [best] = result.items;
-      const isMaybeCorrected = best?.source.upstream != null && !mentionsAny(best.object, query.keywords);
+      const isMaybeCorrected = best?.source.upstream != null && !mentionsAnyWayOut(best.object, query.keywords);
       return {
         totalItems: result.totalItems,
         isTotalExact: result.isTotalExact,
@@ -200,14 +200,14 @@ function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isG
   return async (changed) => {
     // A wish ranks results, so it must not stand against one that fits.
     const query = { ...changed, page: 0, max: 1, without: wishKinds };
-    const key = makeSearchKey(query, false);
+    const key = makeSearchCacheKey(query, false);
     const counting = counts.get(key) ?? queue(() => count(query));
     counts.set(key, counting);
     return (await deadline.inTime(counting)) ?? NO_HITS;
   };
 }
 
-function mentionsAny({ title, description = '' }: LearningObject, keywords: string): boolean {
+function mentionsAnyWayOut({ title, description = '' }: LearningObject, keywords: string): boolean {
   const text = foldText(`${title} ${description}`);
   return foldText(keywords)
     .split(/[^\p{L}\p{N}]+/u)

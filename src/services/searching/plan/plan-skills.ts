@@ -3,10 +3,10 @@ import { createLearningObjectQuery, type LearningObjectQuery, levels } from '#do
 import { readQueryWishes } from '#domain/query-wishes';
 import type { SearchDefaults } from '#domain/tenant';
 import type { CallOptions, TagSet, TextSpan } from '#ports/learning-service';
-import { dropDuplicates, findRejection, foldSkillLabel } from '../discovery/skills.ts';
+import { dropDuplicateSkills, findSkillsRejection, foldSkillLabel } from '../discovery/skills.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
-import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from '../text-language.ts';
-import { cutIntoPieces, markTitles, type SyllabusWeek, splitIntoWeeks } from './syllabus.ts';
+import { detectTextLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from '../text-language.ts';
+import { cutSyllabusIntoPieces, markSyllabusTitles, type SyllabusWeek, splitSyllabusIntoWeeks } from './syllabus.ts';
 
 export interface PlanRequest {
   /** At most 20,000 characters. */
@@ -82,10 +82,10 @@ export async function findPlanSkills(
   const requested = { lang: request.lang ?? FALLBACK_LANGUAGE, isLangDetected: false };
   if (text === '') return { ...requested, skills: [], searchDefaults: {}, isBuiltIn: false };
   const { languages, isBuiltIn } = await findTextLanguages(answers, options);
-  const language = request.lang === undefined ? await detectLanguage(text, languages) : requested;
+  const language = request.lang === undefined ? await detectTextLanguage(text, languages) : requested;
   const { lang } = language;
-  const searchDefaults = { ...chooseSearchLanguage(language, request, isBuiltIn), ...readLevel(request) };
-  const weeks = request.isSyllabus ? splitIntoWeeks(text) : [];
+  const searchDefaults = { ...choosePlanSkillsLanguage(language, request, isBuiltIn), ...readPlanLevel(request) };
+  const weeks = request.isSyllabus ? splitSyllabusIntoWeeks(text) : [];
   const tag = (part: TextPart, maxSkills: number) =>
     tagPlanPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
   if (weeks.length === 0) {
@@ -96,11 +96,11 @@ export async function findPlanSkills(
     const skills = await tag(part, request.maxSkills);
     return { ...language, searchDefaults, isBuiltIn, skills, ...(sections && { sections }) };
   }
-  const skills = await tagWeeks(weeks, request.maxSkills, tag);
+  const skills = await tagPlanWeeks(weeks, request.maxSkills, tag);
   return { ...language, searchDefaults, isBuiltIn, skills, weeks: weeks.map(({ title }) => title), sections: weeks };
 }
 
-function chooseSearchLanguage(
+function choosePlanSkillsLanguage(
   { lang, isLangDetected }: TextLanguage,
   { usualLang, query }: PlanRequest,
   isBuiltIn: boolean,
@@ -111,7 +111,7 @@ function chooseSearchLanguage(
 }
 
 /** The level that the titles name. Not where the searches have a level, or would exclude by it. */
-function readLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
+function readPlanLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
   const { text, courseTitle = '', query } = request;
   if (query.match === 'strict' || query.levelMin !== undefined || query.levelMax !== undefined) return {};
   const [firstLine = ''] = text.trim().split('\n', 1);
@@ -124,14 +124,14 @@ function readLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMin' |
 const MAX_PER_WEEK = 3;
 
 /** Each skill only in its first week. Errors: those of the tagger, if it fails for every week. */
-async function tagWeeks(
+async function tagPlanWeeks(
   weeks: readonly SyllabusWeek[],
   maxSkills: number,
   tag: (week: SyllabusWeek, maxSkills: number) => Promise<readonly PlannedSkill[]>,
 ): Promise<readonly PlannedSkill[]> {
   const max = Math.min(MAX_PER_WEEK, Math.max(1, Math.floor((2 * maxSkills) / weeks.length)));
   const outcomes = await Promise.allSettled(weeks.map((week) => tag(week, 2 * max)));
-  if (outcomes.every(({ status }) => status === 'rejected')) throw findRejection(outcomes);
+  if (outcomes.every(({ status }) => status === 'rejected')) throw findSkillsRejection(outcomes);
   const planned = new Set<string>();
   return outcomes.flatMap((outcome, week) => {
     const skills = outcome.status === 'fulfilled' ? outcome.value : [];
@@ -159,30 +159,30 @@ async function tagPlanPart(
   options: CallOptions,
 ): Promise<readonly PlannedSkill[]> {
   if (text === '') return [];
-  const marked = hasHeading === undefined ? null : markTitles(text, hasHeading);
+  const marked = hasHeading === undefined ? null : markSyllabusTitles(text, hasHeading);
   // The built-in engine weighs texts of any length, and takes a number of tags.
   const max = Math.min(MAX_TAGS, 2 * maxSkills);
   const requests = isBuiltIn
     ? [{ text: marked?.text ?? text, lang, max, spans: true }]
-    : cutIntoPieces(text).map((piece) => ({ text: piece, lang }));
+    : cutSyllabusIntoPieces(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.ask('tagger', each, options)));
   options.signal?.throwIfAborted();
-  const tagSets = listTagSets(outcomes).map(dropClasses);
-  const spans = mapTags(tagSets, ({ spans }, i) => spans?.[i]);
-  const uris = mapTags(tagSets, ({ concepts }, i) => concepts?.[i]?.uri);
-  return fuseTagLists(tagSets.map(({ tags }) => tags))
+  const tagSets = listPlanTagSets(outcomes).map(dropPlanSkillClasses);
+  const spans = mapPlanTags(tagSets, ({ spans }, i) => spans?.[i]);
+  const uris = mapPlanTags(tagSets, ({ concepts }, i) => concepts?.[i]?.uri);
+  return fusePlanTagLists(tagSets.map(({ tags }) => tags))
     .slice(0, maxSkills)
     .map((skill) => {
       const name = foldPlanLabel(skill.label);
       const [span, uri] = [spans.get(name), uris.get(name)];
-      const quote = span && quoteSpan(text, marked?.toOriginal(span) ?? span);
-      return { ...skill, ...(uri && { uri }), ...(quote && !isOnlyLabel(quote, skill) && { quote }) };
+      const quote = span && quotePlanSpan(text, marked?.toOriginal(span) ?? span);
+      return { ...skill, ...(uri && { uri }), ...(quote && !isOnlyPlanLabel(quote, skill) && { quote }) };
     });
 }
 
-function listTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): readonly TagSet[] {
+function listPlanTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): readonly TagSet[] {
   const tagSets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.value] : []));
-  if (tagSets.length === 0) throw findRejection(outcomes);
+  if (tagSets.length === 0) throw findSkillsRejection(outcomes);
   return tagSets;
 }
 
@@ -190,7 +190,7 @@ function listTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]
 const CLASSIFICATION = /^isc(?:o|ed)/;
 
 /** Drops labels of one word of a classification: `Environnement`, `Acteurs`. */
-function dropClasses({ tags, concepts = [], spans, ...tagSet }: TagSet): TagSet {
+function dropPlanSkillClasses({ tags, concepts = [], spans, ...tagSet }: TagSet): TagSet {
   const isKept = (_: unknown, i: number) =>
     tags[i]?.includes(' ') === true || !CLASSIFICATION.test(concepts[i]?.uri ?? '');
   return {
@@ -206,10 +206,10 @@ const RANK_OFFSET = 10;
 
 /** Weighs each tag by its ranks in all lists, regardless of case, accents or number.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
-function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
+function fusePlanTagLists(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
   const fused = new Map<string, { readonly label: string; weight: number }>();
   for (const tags of lists) {
-    for (const [rank, label] of dropDuplicates(tags, foldPlanLabel).entries()) {
+    for (const [rank, label] of dropDuplicateSkills(tags, foldPlanLabel).entries()) {
       const skill = fused.get(foldPlanLabel(label)) ?? { label, weight: 0 };
       skill.weight += 1 / (RANK_OFFSET + rank + 1);
       fused.set(foldPlanLabel(label), skill);
@@ -224,7 +224,7 @@ function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSk
 export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
 
 /** What the last tag set with it says of each tag. */
-const mapTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: number) => T | null | undefined) =>
+const mapPlanTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: number) => T | null | undefined) =>
   new Map(
     tagSets.flatMap((tagSet) =>
       tagSet.tags.flatMap((tag, i): [string, T][] => {
@@ -235,7 +235,7 @@ const mapTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: nu
   );
 
 /** Whether a quote adds nothing to the label. */
-const isOnlyLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
+const isOnlyPlanLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
   foldPlanLabel(before + words + after) === foldPlanLabel(label);
 
 /** Words quoted on each side at most, of the same line. */
@@ -246,7 +246,7 @@ const FIRST_WORDS = new RegExp(`^\\S*(?:[ \\t]+\\S+){0,${WORDS_AROUND}}`);
 const CHARS_AROUND = 120;
 
 /** An ellipsis stands for the rest of the line. */
-function quoteSpan(text: string, [start, end]: TextSpan): Quote {
+function quotePlanSpan(text: string, [start, end]: TextSpan): Quote {
   const lineEnd = text.indexOf('\n', end);
   const lineBefore = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);
   const lineAfter = text.slice(end, lineEnd < 0 ? undefined : lineEnd).trimEnd();

@@ -9,11 +9,11 @@ import { type ErrorCode, findErrorCode } from '#errors';
 import type { CallOptions, TextSpan } from '#ports/learning-service';
 import type { LearningObjectHit } from '../discovery/results.ts';
 import type { SearchLearningObjects } from '../discovery/search.ts';
-import { makeStoppable } from '../signals.ts';
+import { makeStoppableBySignal } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, type PlanSkills } from './plan-skills.ts';
-import { findCourseTitle, planSections, suitsCourse } from './sections.ts';
-import { readDetails, type SyllabusWeek } from './syllabus.ts';
+import { findCourseTitle, planSections, suitsCourseSection } from './sections.ts';
+import { readSyllabusDetails, type SyllabusWeek } from './syllabus.ts';
 
 /** `skills`; then one `objects` or `failed` for each skill as its search ends; `done`. */
 export type PlanEvent =
@@ -55,10 +55,10 @@ export function planFromText(
   request: PlanRequest,
   options: CallOptions = {},
 ): AsyncIterable<PlanEvent> {
-  return makeStoppable((signal) => makePlan(deps, request, signal), options.signal);
+  return makeStoppableBySignal((signal) => makeSearchedPlan(deps, request, signal), options.signal);
 }
 
-async function* makePlan(
+async function* makeSearchedPlan(
   deps: PlanDeps,
   request: PlanRequest,
   signal: AbortSignal,
@@ -68,21 +68,22 @@ async function* makePlan(
   const { skills, lang, isLangDetected } = planned;
   const query = { ...planned.searchDefaults, ...request.query };
   if (planned.isBuiltIn && planned.sections !== undefined) {
-    yield* makeSectionPlan(deps, { request, planned, sections: planned.sections }, signal);
+    yield* makePlanOfSections(deps, { request, planned, sections: planned.sections }, signal);
     return;
   }
-  yield { kind: 'skills', skills, ...listWeeks(planned), lang, isLangDetected };
+  yield { kind: 'skills', skills, ...listPlanWeeks(planned), lang, isLangDetected };
   const isLangRequired = isLangDetected && request.query.lang === undefined;
   const isForWeek =
     request.isSyllabus && planned.isBuiltIn
-      ? createWeekFilter(deps.answers, { lang, isLangRequired, query, skills }, { signal })
+      ? createPlanWeekFilter(deps.answers, { lang, isLangRequired, query, skills }, { signal })
       : async () => true;
   const searches = { query, perSkill: request.perSkill, skills, isForWeek };
-  if (skills.length > 0) yield* searchForSkills(deps, searches, signal);
+  if (skills.length > 0) yield* searchForPlanSkills(deps, searches, signal);
   yield { kind: 'done' };
 }
 
-const listWeeks = ({ weeks, sections = [] }: PlanSkills) => weeks && { weeks, details: sections.map(readDetails) };
+const listPlanWeeks = ({ weeks, sections = [] }: PlanSkills) =>
+  weeks && { weeks, details: sections.map(readSyllabusDetails) };
 
 interface SectionPlan {
   readonly request: PlanRequest;
@@ -90,7 +91,7 @@ interface SectionPlan {
   readonly sections: readonly SyllabusWeek[];
 }
 
-async function* makeSectionPlan(
+async function* makePlanOfSections(
   { answers, search, count }: PlanDeps,
   { request, planned, sections }: SectionPlan,
   signal: AbortSignal,
@@ -105,11 +106,11 @@ async function* makeSectionPlan(
     { weeks: sections, skills, query, courseTitle, lang, perSkill },
     { signal },
   );
-  yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...listWeeks(planned), lang, isLangDetected };
+  yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...listPlanWeeks(planned), lang, isLangDetected };
   if (entries.length > 0) count('searches');
   for (const { skill, items, failure, uncovered = [] } of entries) {
     const ofWeek = entries.flatMap((entry) => (entry.skill.week === skill.week ? entry.items : []));
-    const taught = uncovered.length > 0 ? await listTaught(answers, ofWeek, { lang, signal }) : null;
+    const taught = uncovered.length > 0 ? await listTaughtInPlan(answers, ofWeek, { lang, signal }) : null;
     const missing = uncovered.filter((label) => !taught?.has(skills.find((each) => each.label === label)?.uri));
     if (failure !== undefined) yield { kind: 'failed', skill: skill.label, code: failure };
     else yield { kind: 'objects', skill: skill.label, items, ...(missing.length > 0 && { uncovered: missing }) };
@@ -120,7 +121,7 @@ async function* makeSectionPlan(
 }
 
 /** URIs of skills that the objects name: a search finds them by other words and languages, too. */
-async function listTaught(
+async function listTaughtInPlan(
   answers: TenantAnswers,
   items: readonly LearningObjectHit[],
   { lang: usualLang, signal }: { readonly lang: string; readonly signal: AbortSignal },
@@ -144,7 +145,7 @@ interface SectionSkills {
   readonly items: readonly LearningObjectHit[] | Error;
 }
 
-async function* searchForSkills(
+async function* searchForPlanSkills(
   { search, count }: PlanDeps,
   { skills, query, perSkill, isForWeek }: SkillSearches,
   signal: AbortSignal,
@@ -157,8 +158,8 @@ async function* searchForSkills(
     );
   const usedAddresses = new Set<string>();
   let isComplete = true;
-  for await (const results of runSearchJobs(skills, find, signal)) {
-    const event = await chooseObjects(results, { isForWeek, usedAddresses, max: perSkill });
+  for await (const results of runPlanSearches(skills, find, signal)) {
+    const event = await choosePlanObjects(results, { isForWeek, usedAddresses, max: perSkill });
     signal.throwIfAborted();
     if (event.kind === 'failed') isComplete = false;
     yield event;
@@ -174,7 +175,7 @@ interface Choice {
 }
 
 /** The first results that fit, belong to the week of the skill, and are not used yet. */
-async function chooseObjects(
+async function choosePlanObjects(
   { skill, items }: SectionSkills,
   { isForWeek, usedAddresses, max }: Choice,
 ): Promise<Extract<PlanEvent, { kind: 'objects' | 'failed' }>> {
@@ -198,7 +199,7 @@ async function chooseObjects(
 /** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
  *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
  *  waited for. Errors: the signal's reason. */
-export async function* runSearchJobs<J, R>(
+export async function* runPlanSearches<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
   signal: AbortSignal,
@@ -238,7 +239,7 @@ const MAX_TAGS = 2;
  *  - its title alone is first of all about the skill.
  *  The object must also be in the language of the course, not of the opposite level, and of a type
  *  that teaches. Errors of the filter: those of the tagger. */
-export function createWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): WeekFilter {
+export function createPlanWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): WeekFilter {
   const { lang, skills } = course;
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
   /** The skills of a text, the most important first, each with the place of its evidence. */
@@ -250,7 +251,7 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
   return async ({ object }, { label, week }) => {
     const { title, description = '' } = object;
     if (course.isLangRequired && object.lang !== undefined && object.lang !== lang) return false;
-    if (!suitsCourse(object, course.query)) return false;
+    if (!suitsCourseSection(object, course.query)) return false;
     const isNamed = hasAllSkillWords(title, label);
     // A single word may be used in another sense.
     if (isNamed && label.includes(' ')) return true;
@@ -269,9 +270,9 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
 
 /** Words in brackets do not count: `C (programming language)`. */
 function hasAllSkillWords(title: string, label: string): boolean {
-  const words = new Set(listWords(title));
-  return listWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));
+  const words = new Set(listPlanWords(title));
+  return listPlanWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));
 }
 
-const listWords = (text: string) =>
+const listPlanWords = (text: string) =>
   Array.from(foldText(text).matchAll(/[\p{L}\p{N}]+/gu), ([word]) => word.replace(/s$/, ''));

@@ -61,14 +61,14 @@ export async function planSections(
     if (section.text === '') continue;
     const isOnly = plan.weeks.length === 1;
     const skills = isOnly ? plan.skills : plan.skills.filter((skill) => skill.week === week);
-    const heading = findHeading(section);
+    const heading = findSectionHeading(section);
     const isTaken = labels.has(foldPlanLabel(heading));
     const topic: PlannedSkill = { label: isTaken ? section.title : heading, weight: 1, ...(!isOnly && { week }) };
     labels.add(foldPlanLabel(topic.label));
     try {
       const lists = await searchSection(search, { heading, section, skills, plan }, options);
-      const chosen = chooseObjects(lists, plan, used);
-      entries.push(...groupBySkill(chosen, { topic, skills, lists }));
+      const chosen = chooseSectionObjects(lists, plan, used);
+      entries.push(...groupSectionsBySkill(chosen, { topic, skills, lists }));
       for (const { object } of chosen) used.add(normalizeObjectAddress(object.url));
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -93,7 +93,7 @@ export function findCourseTitle(
 }
 
 /** The first line of a section, up to where a list of details begins. */
-function findHeading({ text }: SyllabusWeek): string {
+function findSectionHeading({ text }: SyllabusWeek): string {
   const [line = ''] = text.split('\n', 1);
   const [head = line] = line.split(/[:;.](?=\s)|\s[–—]\s/u);
   const heading = (head.trim().length > 3 ? head : line).replace(/^[\s*•–-]+|[\s*:;.,–-]+$/gu, '');
@@ -129,7 +129,7 @@ async function searchSection(
     .replace(/^[\s#*•–-]*(?:\d[\d.]*|[A-Z]\.)?\s+/gmu, '')
     .replace(/\s*\n\s*/g, '. ')
     .slice(0, MAX_KEYWORDS);
-  const [isClear, inCourse] = [isSpecific(heading), `${heading} ${courseTitle}`.trim()];
+  const [isClear, inCourse] = [isSpecificSection(heading), `${heading} ${courseTitle}`.trim()];
   const ofSkill = { weight: WEIGHTS.skill, isWhole: false, hasContext: false };
   const searches: (Omit<ResultList, 'items'> & { readonly keywords: string })[] = [
     { keywords: whole, weight: WEIGHTS.whole, isWhole: true, hasContext: true },
@@ -155,7 +155,7 @@ async function searchSection(
 }
 
 /** Words that are not only short function words: one alone may be used in another sense. */
-const isSpecific = (heading: string): boolean => (heading.match(/\p{L}{4,}/gu) ?? []).length > 1;
+const isSpecificSection = (heading: string): boolean => (heading.match(/\p{L}{4,}/gu) ?? []).length > 1;
 
 interface Candidate {
   readonly item: LearningObjectHit;
@@ -167,7 +167,7 @@ interface Candidate {
 }
 
 /** Other languages last; objects of earlier sections after new ones. */
-function chooseObjects(
+function chooseSectionObjects(
   lists: readonly ResultList[],
   { query, lang, perSkill }: SectionsToPlan,
   used: ReadonlySet<string>,
@@ -175,7 +175,7 @@ function chooseObjects(
   const candidates = new Map<string, Candidate>();
   for (const { items, weight, isWhole, hasContext } of lists) {
     for (const [rank, item] of items.entries()) {
-      if (!suitsCourse(item.object, query)) continue;
+      if (!suitsCourseSection(item.object, query)) continue;
       const address = normalizeObjectAddress(item.object.url);
       const first = { item, address, score: 0, lists: 0, hasContext: false, isSure: false };
       const candidate = candidates.get(address) ?? first;
@@ -205,7 +205,10 @@ interface SectionGroups {
   readonly lists: readonly ResultList[];
 }
 
-function groupBySkill(chosen: readonly LearningObjectHit[], sectionGroups: SectionGroups): readonly SectionEntry[] {
+function groupSectionsBySkill(
+  chosen: readonly LearningObjectHit[],
+  sectionGroups: SectionGroups,
+): readonly SectionEntry[] {
   const { topic, skills, lists } = sectionGroups;
   const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
   const rankFor = (skill: PlannedSkill, item: LearningObjectHit) => {
@@ -235,7 +238,7 @@ const OPPOSITE_LEVEL = 0.2;
 const NO_MATERIAL: readonly string[] = ['career profile', 'training'];
 
 /** Whether an object is of a type that teaches, and not of the opposite level. */
-export function suitsCourse(
+export function suitsCourseSection(
   { level, type }: LearningObject,
   { types, levelMin, levelMax }: Pick<LearningObjectQuery, 'types' | 'levelMin' | 'levelMax'>,
 ): boolean {

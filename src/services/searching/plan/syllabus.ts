@@ -11,7 +11,7 @@ export interface SyllabusWeek {
 }
 
 /** What stands below the title. */
-export const readDetails = ({ text, hasHeading }: SyllabusWeek): string =>
+export const readSyllabusDetails = ({ text, hasHeading }: SyllabusWeek): string =>
   hasHeading ? text.replace(/^.*\n?/, '') : text;
 
 const MAX_TITLE_LENGTH = 80;
@@ -59,16 +59,16 @@ const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
 ];
 
 /** The weeks, or the most frequent parts; empty for fewer than two. Leaves out the text before. */
-export function splitIntoWeeks(text: string): readonly SyllabusWeek[] {
+export function splitSyllabusIntoWeeks(text: string): readonly SyllabusWeek[] {
   const table = splitSyllabusTable(text);
   if (table.length >= MIN_UNNAMED_WEEKS) return table.slice(0, MAX_WEEKS);
   for (const { line, min } of HEADINGS) {
-    const chosen = chooseHeadings([...text.matchAll(line)]);
+    const chosen = chooseSyllabusHeadings([...text.matchAll(line)]);
     if (chosen.length < min || chosen.length > MAX_WEEKS) continue;
-    return cutAtHeadings(text, chosen).filter(({ title }) => min < MIN_UNNAMED_WEEKS || !ASIDE.test(title));
+    return cutSyllabusAtHeadings(text, chosen).filter(({ title }) => min < MIN_UNNAMED_WEEKS || !ASIDE.test(title));
   }
   const plain = listPlainHeadings(text);
-  return plain.length < MIN_UNNAMED_WEEKS || plain.length > MAX_WEEKS ? [] : cutAtHeadings(text, plain);
+  return plain.length < MIN_UNNAMED_WEEKS || plain.length > MAX_WEEKS ? [] : cutSyllabusAtHeadings(text, plain);
 }
 
 interface Heading {
@@ -77,7 +77,7 @@ interface Heading {
   readonly groups?: Record<string, string | undefined> | undefined;
 }
 
-function chooseHeadings(headings: readonly Heading[]): readonly Heading[] {
+function chooseSyllabusHeadings(headings: readonly Heading[]): readonly Heading[] {
   const kindOf = ({ groups }: Heading) => groups?.kind?.toLowerCase() ?? '';
   const counts = new Map<string, number>();
   for (const heading of headings) counts.set(kindOf(heading), (counts.get(kindOf(heading)) ?? 0) + 1);
@@ -85,11 +85,11 @@ function chooseHeadings(headings: readonly Heading[]): readonly Heading[] {
   return headings.filter((heading) => kindOf(heading) === most);
 }
 
-function cutAtHeadings(text: string, headings: readonly Heading[]): SyllabusWeek[] {
+function cutSyllabusAtHeadings(text: string, headings: readonly Heading[]): SyllabusWeek[] {
   return headings.map((heading, i) => {
     const { title = '', rest = '' } = heading.groups ?? {};
     const below = text.slice(heading.index + heading[0].length, headings[i + 1]?.index);
-    return toSyllabusWeek(title.replace(/[\s:*|–-]+$/u, ''), rest.trim(), dropAsides(below));
+    return toSyllabusWeek(title.replace(/[\s:*|–-]+$/u, ''), rest.trim(), dropSyllabusAsides(below));
   });
 }
 
@@ -117,7 +117,7 @@ const EXAM =
   /^(?:(?:mid-?term|final|oral|written)[ -]+exam|exam(?:en|ination)?s?\b|galop|partiel\b|klausur|prüfung|révisions?\b|revision\b|no class|vacances|holidays?\b)/iu;
 
 /** After an aside, the rest of its paragraph is dropped as well. */
-function dropAsides(text: string): string {
+function dropSyllabusAsides(text: string): string {
   return text
     .split(/\n[^\S\n]*\n/)
     .map((paragraph) => {
@@ -185,7 +185,7 @@ const MAX_TITLE_WORDS = 8;
 const END = /[.!?;:,…]$/u;
 
 /** @param hasHeading whether the first line is a title whatever it looks like */
-export function markTitles(text: string, hasHeading: boolean) {
+export function markSyllabusTitles(text: string, hasHeading: boolean) {
   const lines = text.split('\n');
   const marks: number[] = [];
   let length = 0;
@@ -222,7 +222,7 @@ const SENTENCE_ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
 const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');
 
 /** Pieces of about the same length, together the whole text except blanks. */
-export function cutIntoPieces(text: string): readonly string[] {
+export function cutSyllabusIntoPieces(text: string): readonly string[] {
   if (text.length <= WHOLE_LENGTH) return [text];
   const sentences = text.split(SENTENCE_ENDS).flatMap((sentence) => sentence.match(LONG_RUN) ?? []);
   const length = sentences.reduce((sum, sentence) => sum + sentence.length, 0);

@@ -6,7 +6,7 @@ import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import * as records from './admin-records.ts';
 import type { LinkRecordsDeps, SettleLink } from './link-records.ts';
-import { createLinkSettler, isLinkFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
+import { createLinkRecordSettler, isLinkRecordFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface LinkGiven {
@@ -29,14 +29,14 @@ type AdminLinksState = AdminLinksDeps & { readonly settleLink: SettleLink };
 /** One-time links for set-up, invitation and reset. The store has only the hash of a token. */
 export function createAdminLinks(deps: AdminLinksDeps) {
   return bindState(
-    { ...deps, settleLink: createLinkSettler(deps) },
+    { ...deps, settleLink: createLinkRecordSettler(deps) },
     { createSetupLink, createInvitation, createResetLink, findLink, useLink, listLinks, revokeLink },
   );
 }
 
 export type AdminLinks = ReturnType<typeof createAdminLinks>;
 
-async function createLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink): Promise<LinkGiven> {
+async function createAdminLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink): Promise<LinkGiven> {
   const { token, id } = records.makeAdminToken();
   const createdAt = deps.clock.now();
   const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[values.kind]);
@@ -49,7 +49,7 @@ async function createLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink):
 /** Valid for 24 hours. Null when there is an owner already. */
 async function createSetupLink(deps: LinkRecordsDeps, actor: Actor): Promise<LinkGiven | null> {
   if ((await deps.admins.countAdmins('owner')) > 0) return null;
-  return createLink(deps, actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
+  return createAdminLink(deps, actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
 }
 
 /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
@@ -58,17 +58,17 @@ async function createInvitation(
   actor: Actor,
   { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
 ): Promise<LinkGiven> {
-  const scope = await records.checkLivingScope(deps.tenants, role, tenants);
-  return createLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
+  const scope = await records.checkLivingAdminScope(deps.tenants, role, tenants);
+  return createAdminLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
 }
 
 /** Valid for 24 hours. Errors: ADMIN_UNKNOWN; ROLE_FROM_CLAIM, but for a command, which helps
  *  owners whose provider does not answer. */
 async function createResetLink(deps: AdminLinksDeps, actor: Actor, adminId: string): Promise<LinkGiven> {
   const record = await records.getAdminRecord(deps.admins, adminId);
-  if (actor.kind === 'admin') records.refuseRoleFromClaim(deps.roleMapping, record);
+  if (actor.kind === 'admin') records.refuseAdminRoleFromClaim(deps.roleMapping, record);
   const { role, tenants } = record;
-  return createLink(deps, actor, { kind: 'reset', adminId, role, tenants });
+  return createAdminLink(deps, actor, { kind: 'reset', adminId, role, tenants });
 }
 
 /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
@@ -87,7 +87,7 @@ async function listLinks({ adminLinks, clock, settleLink }: AdminLinksState): Pr
 /** Errors: LINK_INVALID. */
 async function revokeLink(deps: LinkRecordsDeps, actor: Actor, linkId: string): Promise<void> {
   const link = await deps.adminLinks.findAdminLink(linkId, deps.clock.now());
-  if (link === null || !(await deps.adminLinks.removeAdminLink(linkId))) throw createUnusableLinkError();
+  if (link === null || !(await deps.adminLinks.removeAdminLink(linkId))) throw createUnusableAdminLink();
   await recordLinkEvent(deps, actor, { action: 'link.revoked', link });
 }
 
@@ -107,15 +107,15 @@ type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidc
  *  (`data.taken` is `name` or `account`); RATE_LIMITED while too many passwords are checked. */
 async function useLink(deps: AdminLinksState, token: string, credentials: Credentials, address: string | null) {
   const { audit } = deps;
-  const link = (await findLink(deps, token)) ?? throwUnusableLink();
+  const link = (await findLink(deps, token)) ?? throwUnusableAdminLink();
   if (link.kind !== 'reset') {
     const record = await joinByLink(deps, link, credentials);
     await audit.record(records.toAdminActor(record, address), records.makeAdminJoinEvent(record));
     return records.showAdminRecord(record);
   }
-  const record = await resetCredentials(deps, link, credentials);
+  const record = await resetAdminCredentials(deps, link, credentials);
   const actor = records.toAdminActor(record, address);
-  await revokeLinkRecords(deps, actor, isLinkFor(record));
+  await revokeLinkRecords(deps, actor, isLinkRecordFor(record));
   const event = { tenantId: null, target: record.name, details: { by: 'link' } };
   await audit.record(actor, { action: 'admin.password-changed', ...event });
   return records.showAdminRecord(record);
@@ -134,23 +134,23 @@ async function joinByLink(
   };
   await checkPassword(deps, credentials, name);
   await checkIsFree();
-  const proof = { oidcSubject: null, ...(await makeProof(deps, credentials)) };
+  const proof = { oidcSubject: null, ...(await makeAdminLinkProof(deps, credentials)) };
   await checkIsFree();
-  const { kind, role, tenants } = await consumeLink(deps, link);
+  const { kind, role, tenants } = await consumeAdminLink(deps, link);
   const id = kind === 'setup' ? records.FIRST_ADMIN_ID : randomUUID();
   const record = records.makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
   // False where another call took the name, the account or the set-up at the same moment.
-  return (await admins.addAdmin(record)) ? record : throwUnusableLink();
+  return (await admins.addAdmin(record)) ? record : throwUnusableAdminLink();
 }
 
-async function resetCredentials(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials) {
+async function resetAdminCredentials(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials) {
   const { admins, adminSessions, clock } = deps;
-  const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? throwUnusableLink();
+  const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? throwUnusableAdminLink();
   await checkPassword(deps, credentials, name);
   await checkAccountIsFree(deps, credentials, id);
-  const proof = await makeProof(deps, credentials);
+  const proof = await makeAdminLinkProof(deps, credentials);
   await checkAccountIsFree(deps, credentials, id);
-  await consumeLink(deps, link);
+  await consumeAdminLink(deps, link);
   const now = clock.now();
   // Whoever may run commands here helps a person who has lost the app and the recovery codes.
   const factor = link.createdById === null ? { secondFactor: null } : {};
@@ -160,7 +160,7 @@ async function resetCredentials(deps: AdminLinksState, link: AdminLinkRecord, cr
     records.endAdminSessionsAt({ ...latest, ...proof, ...factor, ...source }, now),
   );
   await adminSessions.removeAdminSessions(id, null);
-  return record ?? throwUnusableLink();
+  return record ?? throwUnusableAdminLink();
 }
 
 async function checkPassword({ passwords }: AdminLinksState, credentials: Credentials, name: string): Promise<void> {
@@ -177,26 +177,26 @@ async function checkAccountIsFree({ admins }: AdminLinksState, credentials: Cred
   if (holder !== null && holder.id !== holderId) throw createTakenError('account');
 }
 
-async function makeProof({ passwords }: AdminLinksState, credentials: Credentials): Promise<Proof> {
+async function makeAdminLinkProof({ passwords }: AdminLinksState, credentials: Credentials): Promise<Proof> {
   if (credentials.kind === 'oidc') return { passwordHash: null, oidcSubject: credentials.subject };
   return { passwordHash: await passwords.hashPassword(credentials.password) };
 }
 
 /** The link as it is now: tenants, makers and administrators may have gone during the hashing. Only
  *  one of two calls gets it. Errors: LINK_INVALID. */
-async function consumeLink({ adminLinks, clock, settleLink }: AdminLinksState, { id }: AdminLinkRecord) {
+async function consumeAdminLink({ adminLinks, clock, settleLink }: AdminLinksState, { id }: AdminLinkRecord) {
   const consumed = await adminLinks.consumeAdminLink(id, clock.now());
-  return (consumed && (await settleLink(consumed))) ?? throwUnusableLink();
+  return (consumed && (await settleLink(consumed))) ?? throwUnusableAdminLink();
 }
 
-export function createUnusableLinkError(): AppError {
+export function createUnusableAdminLink(): AppError {
   const message =
     'This link was used already, has expired, or was taken back. Ask whoever gave it to you for a new one.';
   return new AppError('LINK_INVALID', message);
 }
 
-function throwUnusableLink(): never {
-  throw createUnusableLinkError();
+function throwUnusableAdminLink(): never {
+  throw createUnusableAdminLink();
 }
 
 function createTakenError(what: 'name' | 'account'): AppError {

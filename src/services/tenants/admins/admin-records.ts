@@ -24,13 +24,14 @@ const UPDATE_ATTEMPTS = 20;
 /** Makes a random token for a link or a cookie, and the ID under which it is stored. */
 export function makeAdminToken(): { readonly token: string; readonly id: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  return { token, id: hashToken(token) };
+  return { token, id: hashAdminToken(token) };
 }
 
 /** The ID of a token; null for a text that cannot be a token. */
-export const findAdminTokenId = (token: string): string | null => (TOKEN_SHAPE.test(token) ? hashToken(token) : null);
+export const findAdminTokenId = (token: string): string | null =>
+  TOKEN_SHAPE.test(token) ? hashAdminToken(token) : null;
 /** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+const hashAdminToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export function showAdminRecord({ passwordHash, oidcSubject, secondFactor, ...shown }: AdminRecord): AdminView {
   const recoveryCodes = secondFactor?.codes.length ?? null;
@@ -80,10 +81,10 @@ export async function updateAdmin(
 /** Ends all sessions so far. The time never decreases, even where this host's clock is behind. */
 export const endAdminSessionsAt = (record: AdminRecord, now: Date): AdminRecord => ({
   ...record,
-  sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom),
+  sessionsValidFrom: pickLaterAdminDate(now, record.sessionsValidFrom),
 });
 
-export const pickLaterDate = (a: Date, b: Date): Date => (a > b ? a : b);
+export const pickLaterAdminDate = (a: Date, b: Date): Date => (a > b ? a : b);
 
 export function createAdminChangedError(): AppError {
   const message = 'Somebody changed this administrator while the form was open. Look at the new state and try again.';
@@ -101,14 +102,14 @@ export async function getAdminRecord(admins: AdminRepository, id: string): Promi
 }
 
 /** Errors: ROLE_FROM_CLAIM, where the role follows from a claim. */
-export function refuseRoleFromClaim(mapping: RoleMapping | undefined, { roleClaim }: AdminRecord): void {
+export function refuseAdminRoleFromClaim(mapping: RoleMapping | undefined, { roleClaim }: AdminRecord): void {
   if (mapping === undefined || roleClaim === null) return;
   throw new AppError('ROLE_FROM_CLAIM', 'The role follows from the identity provider. Change it there.');
 }
 
 /** Demotes an owner unless there is no other. Counts again afterwards, as two may demote each
  *  other, and restores the role then. Errors: LAST_OWNER; those of `demote`. */
-export async function demoteUnlessLastOwner(
+export async function demoteUnlessLastAdmin(
   admins: AdminRepository,
   id: string,
   demote: () => Promise<void>,
@@ -221,7 +222,7 @@ export async function findUnknownRuleTenants(
 
 /** `checkAdminScope` for tenants that must exist. Store the scope at once: a deleted tenant is
  *  removed from all scopes only a moment after it is marked as `deleting`. Errors: FORM_INVALID. */
-export async function checkLivingScope(
+export async function checkLivingAdminScope(
   tenants: TenantRepository,
   role: AdminRole,
   chosen: TenantScope,

@@ -7,8 +7,8 @@ import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
 import { admitOidcAccount, type OidcAccountsDeps } from './oidc-accounts.ts';
 import type { Passwords } from './passwords.ts';
-import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
-import { type CodeDeps, proveCode, requireCode } from './second-factor.ts';
+import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowserForPassword } from './prove-password.ts';
+import { type CodeDeps, proveFactorCode, requireFactorCode } from './second-factor.ts';
 
 export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessionRecord };
 type AdminSessionsDeps = CodeDeps & OidcAccountsDeps & { readonly passwords: Passwords };
@@ -26,7 +26,7 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
     /** Signs in the user of a link. Errors: ADMIN_UNKNOWN, SECOND_FACTOR_REQUIRED. */
     async beginSession(adminId: string, caller: Caller) {
       const record = await records.getAdminRecord(deps.admins, adminId);
-      requireCode(deps, record);
+      requireFactorCode(deps, record);
       return beginSession(deps, record, { caller, by: 'link', isStillProven: async () => true });
     },
     async signOut(token: string): Promise<void> {
@@ -45,15 +45,15 @@ export type AdminSessions = ReturnType<typeof createAdminSessions>;
 async function signIn(deps: AdminSessionsState, name: string, password: string, caller: Caller): Promise<NewSession> {
   const record = await deps.provePassword(name, password, caller);
   if (record === null) throw createSignInFailedError();
-  requireCode(deps, record);
+  requireFactorCode(deps, record);
   const isStillProven = async ({ passwordHash }: AdminRecord) =>
     passwordHash === record.passwordHash || deps.passwords.verifyPassword(passwordHash, password);
   return beginSession(deps, record, { caller, by: 'password', isStillProven });
 }
 
-/** Errors: those of `proveCode`. */
+/** Errors: those of `proveFactorCode`. */
 async function signInWithCode(deps: AdminSessionsDeps, pending: string, code: string, caller: Caller) {
-  const { record, by } = await proveCode(deps, pending, code);
+  const { record, by } = await proveFactorCode(deps, pending, code);
   const isStillProven = async ({ passwordHash }: AdminRecord) => passwordHash === record.passwordHash;
   return beginSession(deps, record, { caller, by, isStillProven });
 }
@@ -71,8 +71,8 @@ async function findSession(deps: AdminSessionsDeps, token: string): Promise<Sign
   const session = id === null ? null : await deps.adminSessions.findAdminSession(id, deps.clock.now());
   if (session === null) return null;
   const record = await deps.admins.findAdmin(session.adminId);
-  if (record === null || !isLive(deps, session, record)) return null;
-  return { admin: records.showAdminRecord(record), session: await noteSeen(deps, session) };
+  if (record === null || !isLiveAdminSession(deps, session, record)) return null;
+  return { admin: records.showAdminRecord(record), session: await noteAdminSessionSeen(deps, session) };
 }
 
 /** Does nothing where the session is over already, or of somebody else. */
@@ -97,12 +97,12 @@ async function listSessions(deps: AdminSessionsDeps, adminId: string): Promise<r
   const record = await deps.admins.findAdmin(adminId);
   if (record === null) return [];
   const sessions = await deps.adminSessions.listAdminSessions(adminId, deps.clock.now());
-  return sessions.filter((session) => isLive(deps, session, record));
+  return sessions.filter((session) => isLiveAdminSession(deps, session, record));
 }
 
 /** Whether a session can still be used. The store checks its absolute end. One from the future
  *  began while a clock was ahead, and would last for as long as it was. */
-function isLive(
+function isLiveAdminSession(
   { clock }: Pick<AdminSessionsDeps, 'clock'>,
   { createdAt, lastSeenAt }: AdminSessionRecord,
   { sessionsValidFrom }: AdminRecord,
@@ -110,7 +110,7 @@ function isLive(
   return createdAt >= sessionsValidFrom && Math.abs(clock.now().getTime() - lastSeenAt.getTime()) < IDLE_MS;
 }
 
-async function noteSeen({ adminSessions, clock }: AdminSessionsDeps, session: AdminSessionRecord) {
+async function noteAdminSessionSeen({ adminSessions, clock }: AdminSessionsDeps, session: AdminSessionRecord) {
   const lastSeenAt = clock.now();
   if (lastSeenAt.getTime() - session.lastSeenAt.getTime() < NOTE_EVERY_MS) return session;
   await adminSessions.noteAdminSessionSeen(session.id, lastSeenAt);
@@ -144,7 +144,7 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
   const { caller, by } = start;
   const { token, id } = records.makeAdminToken();
   // Another host, whose clock is ahead, may have ended former sessions.
-  const createdAt = records.pickLaterDate(clock.now(), record.sessionsValidFrom);
+  const createdAt = records.pickLaterAdminDate(clock.now(), record.sessionsValidFrom);
   const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
   const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   const { address } = caller;
@@ -152,16 +152,16 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
   await adminSessions.addAdminSession({ ...times, id, adminId: record.id, address, userAgent });
   // A new password is stored before the sessions are ended: so either that change finds this
   // session, or this check sees the new password.
-  if (!(await noteSignIn(deps, record.id, createdAt, start))) {
+  if (!(await noteAdminSignIn(deps, record.id, createdAt, start))) {
     await adminSessions.removeAdminSession(id);
     throw createSignInFailedError();
   }
   const event = { action: 'admin.signed-in', tenantId: null, target: record.name, details: { by } } as const;
   await audit.record(records.toAdminActor(record, address), event);
-  return { token, expiresAt, browser: sealBrowser(deps, record.id) };
+  return { token, expiresAt, browser: sealBrowserForPassword(deps, record.id) };
 }
 
-async function noteSignIn({ admins }: AdminSessionsDeps, id: string, lastSignInAt: Date, start: SessionStart) {
+async function noteAdminSignIn({ admins }: AdminSessionsDeps, id: string, lastSignInAt: Date, start: SessionStart) {
   for (let attempt = 0; attempt < NOTE_ATTEMPTS; attempt++) {
     const record = await admins.findAdmin(id);
     if (record === null || !(await start.isStillProven(record))) return false;

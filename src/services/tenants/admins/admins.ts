@@ -6,10 +6,10 @@ import type { Secrets } from '#services/host/secrets';
 import type { Audit } from '../audit.ts';
 import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
-import { isLinkFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
+import { isLinkRecordFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordChange } from './prove-password.ts';
-import { toSecretName } from './second-factor.ts';
+import { toFactorSecretName } from './second-factor.ts';
 
 export type AdminChange = RoleScope & { readonly version: number };
 
@@ -49,12 +49,12 @@ export function createAdmins(deps: AdminsDeps) {
     async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
       // A role that the claim took away may be given by people again.
-      if (record.roleClaim !== '') records.refuseRoleFromClaim(roleMapping, record);
+      if (record.roleClaim !== '') records.refuseAdminRoleFromClaim(roleMapping, record);
       // The store refuses the change of an outdated version.
-      const scope = await records.checkLivingScope(deps.tenants, role, tenants);
+      const scope = await records.checkLivingAdminScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, roleClaim: null, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
-        await records.demoteUnlessLastOwner(admins, id, () => replaceAdmin(admins, next));
+        await records.demoteUnlessLastAdmin(admins, id, () => replaceAdmin(admins, next));
         await revokeLinkRecordsBy(deps, actor, record);
       } else {
         await replaceAdmin(admins, next);
@@ -64,11 +64,11 @@ export function createAdmins(deps: AdminsDeps) {
     /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
-      if (record.role === 'owner') await records.demoteUnlessLastOwner(admins, id, () => demoteOwner(admins, id));
+      if (record.role === 'owner') await records.demoteUnlessLastAdmin(admins, id, () => demoteOwner(admins, id));
       if (!(await admins.removeAdmin(id))) throw records.createAdminUnknownError();
-      await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toSecretName(id));
+      await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toFactorSecretName(id));
       await revokeLinkRecordsBy(deps, actor, record);
-      await revokeLinkRecords(deps, actor, isLinkFor(record));
+      await revokeLinkRecords(deps, actor, isLinkRecordFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
     /** Ends all other sessions of the administrator. */

@@ -12,7 +12,7 @@ export interface LinkRecordsDeps extends Pick<Store, 'admins' | 'adminLinks'> {
 export type IsConcerned = (link: AdminLinkRecord) => boolean;
 
 /** Links for choosing a password; they end once it is chosen. */
-export const isLinkFor =
+export const isLinkRecordFor =
   ({ id }: AdminRecord): IsConcerned =>
   (link) =>
     link.adminId === id;
@@ -55,7 +55,7 @@ export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | nu
 
 /** A link ends when its maker is no longer an owner, a set-up link with the first owner, a
  *  reset link with its administrator, and an invitation with the last of its tenants. */
-export function createLinkSettler(deps: Pick<Store, 'admins' | 'tenants'>): SettleLink {
+export function createLinkRecordSettler(deps: Pick<Store, 'admins' | 'tenants'>): SettleLink {
   const { admins, tenants } = deps;
   async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
     return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';

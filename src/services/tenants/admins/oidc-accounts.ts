@@ -6,7 +6,7 @@ import type { OidcIdentity } from '#ports/oidc';
 import type { AdminRecord, Store } from '#ports/store/store';
 import {
   createAdminChangedError,
-  demoteUnlessLastOwner,
+  demoteUnlessLastAdmin,
   endAdminSessionsAt,
   findAdminNameProblems,
   findTenantsOfAdmin,
@@ -42,22 +42,22 @@ export async function admitOidcAccount(
   const { admins, adminSessions, roleMapping, clock } = deps;
   const record = await admins.findAdminByOidcSubject(identity.subject);
   if (record !== null && (roleMapping === undefined || record.roleClaim === null)) return record;
-  const given = roleMapping === undefined ? null : await findGivenRole(deps, roleMapping, identity);
+  const given = roleMapping === undefined ? null : await findGivenOidcRole(deps, roleMapping, identity);
   if (given !== null)
-    return record === null ? joinByOidc(deps, identity, given, address) : giveRole(deps, record, given);
+    return record === null ? joinByOidc(deps, identity, given, address) : giveOidcRole(deps, record, given);
   if (record !== null && identity.claimed !== null) {
-    const demoted = await giveRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' });
+    const demoted = await giveOidcRole(deps, record, { role: 'viewer', tenants: [], roleClaim: '' });
     if (demoted.role === 'owner') return demoted;
   } else if (record !== null) {
     if (record.role === 'owner' && (await admins.countAdmins('owner')) === 1) return record;
     await updateAdmin(admins, record.id, (latest) => endAdminSessionsAt(latest, clock.now()));
     await adminSessions.removeAdminSessions(record.id, null);
   }
-  throw createNotAdmittedError(roleMapping?.claim, identity);
+  throw createOidcNotAdmittedError(roleMapping?.claim, identity);
 }
 
 /** Tenants that are gone are left out, and rules without any that is left. */
-async function findGivenRole(
+async function findGivenOidcRole(
   { tenants }: OidcAccountsDeps,
   { rules }: RoleMapping,
   { claimed }: OidcIdentity,
@@ -88,7 +88,7 @@ async function joinByOidc(
     const proof = { passwordHash: null, oidcSubject: subject };
     const record = { ...makeAdmin({ ...named, ...proof, ...given }, clock.now()), roleClaim: given.roleClaim };
     if (await admins.addAdmin(record)) {
-      await audit.record(toAdminActor(record, address), withClaim(deps, makeAdminJoinEvent(record), given));
+      await audit.record(toAdminActor(record, address), setOidcClaim(deps, makeAdminJoinEvent(record), given));
       return record;
     }
     // The same person in another browser at the same moment.
@@ -100,18 +100,18 @@ async function joinByOidc(
 
 /** Ends the sessions so far where anything changes. @returns the record as it is where it is of the
  *  last owner, who stays one */
-async function giveRole(deps: OidcAccountsDeps, record: AdminRecord, given: GivenRole): Promise<AdminRecord> {
+async function giveOidcRole(deps: OidcAccountsDeps, record: AdminRecord, given: GivenRole): Promise<AdminRecord> {
   const { admins, adminSessions, audit, clock } = deps;
   const { id, role, tenants, roleClaim } = record;
   if (JSON.stringify([role, tenants, roleClaim]) === JSON.stringify([given.role, given.tenants, given.roleClaim]))
     return record;
   let next: AdminRecord | null = null;
-  const change = async () => {
+  const changeOidcAdmin = async () => {
     next = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...given }, clock.now()));
   };
   try {
     const isDemoted = role === 'owner' && given.role !== 'owner';
-    await (isDemoted ? demoteUnlessLastOwner(admins, id, change) : change());
+    await (isDemoted ? demoteUnlessLastAdmin(admins, id, changeOidcAdmin) : changeOidcAdmin());
     if (isDemoted) await revokeLinkRecordsBy(deps, systemActor, record);
   } catch (error) {
     if (hasErrorCode(error, 'LAST_OWNER')) return record;
@@ -119,11 +119,11 @@ async function giveRole(deps: OidcAccountsDeps, record: AdminRecord, given: Give
   }
   await adminSessions.removeAdminSessions(id, null);
   const changed = next ?? record;
-  await audit.record(systemActor, withClaim(deps, makeAdminChangeEvent(record, changed), given));
+  await audit.record(systemActor, setOidcClaim(deps, makeAdminChangeEvent(record, changed), given));
   return changed;
 }
 
-function withClaim<E extends { readonly details?: object }>(
+function setOidcClaim<E extends { readonly details?: object }>(
   { roleMapping }: OidcAccountsDeps,
   event: E,
   { roleClaim }: GivenRole,
@@ -131,7 +131,7 @@ function withClaim<E extends { readonly details?: object }>(
   return { ...event, details: { ...event.details, claim: `${roleMapping?.claim} = ${roleClaim || 'none'}` } };
 }
 
-function createNotAdmittedError(claim: string | undefined, { claimed }: OidcIdentity): AppError {
+function createOidcNotAdmittedError(claim: string | undefined, { claimed }: OidcIdentity): AppError {
   if (claim === undefined)
     return new AppError(
       'SIGN_IN_FAILED',

@@ -27,15 +27,15 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 export function createPasswords(cost: PasswordCost = passwordCost) {
-  const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany });
-  const nobodysHash = makeNobodysHash(cost);
+  const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany: createTooManyPasswords });
+  const nobodysHash = makeNobodysPasswordHash(cost);
   return {
     /** What is wrong with a new password; empty when it may be used. */
     async findProblems(password: string, userName: string): Promise<readonly FormProblem[]> {
       const normal = normalizePassword(password);
-      const wrongLength = findLengthProblem(normal);
+      const wrongLength = findPasswordLengthProblem(normal);
       if (wrongLength !== null) return [wrongLength];
-      return (await isEasyToGuess(normal, userName)) ? [easyToGuess] : [];
+      return (await isPasswordEasyToGuess(normal, userName)) ? [easyToGuess] : [];
     },
     /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
     hashPassword: (password: string) => inTurn(() => hash(normalizePassword(password), cost)),
@@ -55,14 +55,14 @@ export function createPasswords(cost: PasswordCost = passwordCost) {
 }
 
 /** A random hash for unknown names; not computed, so that the first stranger waits no longer. */
-function makeNobodysHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
+function makeNobodysPasswordHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
 }
 
 const normalizePassword = (password: string): string => password.normalize('NFKC');
 
-function findLengthProblem(normal: string): FormProblem | null {
+function findPasswordLengthProblem(normal: string): FormProblem | null {
   const { length } = [...normal];
   if (length < MIN_PASSWORD_LENGTH)
     return {
@@ -85,7 +85,7 @@ const easyToGuess: FormProblem = {
     'This password is among the first that are guessed: common words, names, rows of keys, dates. Choose several words that have nothing to do with each other.',
 };
 
-function tooMany(): AppError {
+function createTooManyPasswords(): AppError {
   const message = `Very many people sign in at this moment. Try again in ${WAIT_SECONDS} s.`;
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
 }
@@ -104,8 +104,8 @@ const NEAR_WORDS =
 let loading: Promise<ZxcvbnFactory> | undefined;
 
 /** Within a hundred million guesses. Most hosts never need the dictionary, so it loads here. */
-async function isEasyToGuess(password: string, userName: string): Promise<boolean> {
-  if (isMadeOfName(password, userName)) return true;
+async function isPasswordEasyToGuess(password: string, userName: string): Promise<boolean> {
+  if (isPasswordMadeOfName(password, userName)) return true;
   loading ??= loadZxcvbn();
   const zxcvbn = await loading;
   const { score } = zxcvbn.check(password, [...passwordWordsOf(userName), ...NEAR_WORDS]);
@@ -121,15 +121,15 @@ async function loadZxcvbn(): Promise<ZxcvbnFactory> {
   });
 }
 
-function isMadeOfName(password: string, userName: string): boolean {
-  const nameWords = new Set(splitWords(userName.toLowerCase()));
-  return splitWords(password.toLowerCase()).every((word) => nameWords.has(word));
+function isPasswordMadeOfName(password: string, userName: string): boolean {
+  const nameWords = new Set(splitPasswordWords(userName.toLowerCase()));
+  return splitPasswordWords(password.toLowerCase()).every((word) => nameWords.has(word));
 }
 
-const splitWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+const splitPasswordWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
 /** Forms of a name in passwords: whole, by word, and joined in either order. */
 function passwordWordsOf(userName: string): readonly string[] {
-  const words = splitWords(userName);
+  const words = splitPasswordWords(userName);
   return [userName, words.join(''), words.toReversed().join(''), ...words];
 }

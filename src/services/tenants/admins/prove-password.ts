@@ -7,7 +7,7 @@ import type { AdminRecord, Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import { checkAdminProblems, createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
-import { isLinkFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
+import { isLinkRecordFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface PasswordProofDeps extends Pick<Store, 'admins' | 'rateCounters'> {
@@ -18,7 +18,7 @@ export interface PasswordProofDeps extends Pick<Store, 'admins' | 'rateCounters'
 
 export interface SignInPlace {
   readonly address: string | null;
-  /** Token of `sealBrowser` from a sign-in in this browser; null or absent for a new one. */
+  /** Token of `sealBrowserForPassword` from a sign-in in this browser; null or absent for a new one. */
   readonly browser?: string | null;
 }
 
@@ -31,7 +31,10 @@ const BROWSER_LIMIT = { name: 'sign-in-browser', points: 10, windowSeconds: 900 
 const BROWSER_CONTEXT = 'browser of an administrator';
 const BROWSER_MS = 180 * 24 * 3_600_000;
 
-export function sealBrowser({ keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>, adminId: string) {
+export function sealBrowserForPassword(
+  { keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>,
+  adminId: string,
+) {
   const expiresAt = new Date(clock.now().getTime() + BROWSER_MS);
   return { token: keyring.seal(`${expiresAt.getTime()} ${adminId}`, BROWSER_CONTEXT), expiresAt };
 }
@@ -64,7 +67,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
   }
 
   /** Does the same work where there is nobody with this name. */
-  async function prove(name: string, password: string): Promise<AdminRecord | null> {
+  async function provePassword(name: string, password: string): Promise<AdminRecord | null> {
     const record = await admins.findAdminByName(name);
     const isRight = await passwords.verifyPassword(record?.passwordHash ?? null, password);
     return isRight ? record : null;
@@ -85,7 +88,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
         ? { limiter: byBrowser, key: browser }
         : { limiter: byName, key: foldText(cleaned) },
     ];
-    const record = await throttleFailures(clock, counted, () => prove(cleaned, password));
+    const record = await throttleFailures(clock, counted, () => provePassword(cleaned, password));
     if (record !== null) await renewHash(record, password);
     return record;
   };
@@ -123,7 +126,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   const checkPassword = createAdminPasswordCheck(deps);
 
   /** Errors: CHANGED_MEANWHILE where the password was changed since it was checked. */
-  async function replace({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
+  async function replacePasswordHash({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
     const changed = await updateAdmin(admins, id, (latest) => {
       if (latest.passwordHash !== proved) throw createAdminChangedError();
       return { ...latest, passwordHash };
@@ -136,9 +139,9 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
     if (record === null) throw createAdminUnknownError();
     checkAdminProblems(await passwords.findProblems(next, record.name));
     await checkPassword(record, current);
-    await replace(record, await passwords.hashPassword(next));
+    await replacePasswordHash(record, await passwords.hashPassword(next));
     await adminSessions.removeAdminSessions(id, keepSessionId);
-    await revokeLinkRecords(deps, actor, isLinkFor(record));
+    await revokeLinkRecords(deps, actor, isLinkRecordFor(record));
     await audit.record(actor, { action: 'admin.password-changed', tenantId: null, target: record.name });
   };
 }
@@ -158,7 +161,7 @@ export async function throttleFailures<T>(clock: Clock, counted: readonly Counte
     hasFailed = result === null;
     return result;
   } finally {
-    if (!hasFailed) await takeBack(clock, taken);
+    if (!hasFailed) await takeBackPasswordTry(clock, taken);
   }
 }
 
@@ -168,20 +171,20 @@ async function takePasswordTries(clock: Clock, counted: readonly Counted[]): Pro
     const { isAllowed, endsInMs } = await each.limiter.consume(each.key);
     taken.push({ ...each, endsAtMs: clock.now().getTime() + endsInMs });
     if (isAllowed) continue;
-    await takeBack(clock, taken);
-    throw createFailureLimitError(endsInMs);
+    await takeBackPasswordTry(clock, taken);
+    throw createPasswordLimitError(endsInMs);
   }
   return taken;
 }
 
 /** Subtracts an attempt only within its window, so that no window begins below zero. */
-async function takeBack(clock: Clock, taken: readonly Taken[]): Promise<void> {
+async function takeBackPasswordTry(clock: Clock, taken: readonly Taken[]): Promise<void> {
   for (const { limiter, key, endsAtMs } of taken) {
     if (clock.now().getTime() < endsAtMs) await limiter.consume(key, -1);
   }
 }
 
-function createFailureLimitError(endsInMs: number): AppError {
+function createPasswordLimitError(endsInMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
   const minutes = Math.ceil(retryAfterSeconds / 60);
   return new AppError(

@@ -42,13 +42,17 @@ const PENDING = 'sign-in that waits for a code';
  *  is lost, recovery codes, which work once. */
 export function createSecondFactors(deps: SecondFactorDeps) {
   return {
-    ...bindState({ ...deps, checkPassword: createAdminPasswordCheck(deps) }, { enable, removeOwn, remove }),
+    ...bindState(
+      { ...deps, checkPassword: createAdminPasswordCheck(deps) },
+      { enable: enableFactor, removeOwn: removeOwnFactor, remove: removeFactor },
+    ),
     /** A secret in base32, and the same sealed for `enable`.
      *  @param sealed of a former call; a new secret where it is absent or cannot be opened */
     begin(adminId: string, sealed?: string) {
       const secret =
-        openSealedCode(deps.keyring, sealed ?? '', contextOf(adminId)) || toBase32(randomBytes(SECRET_BYTES));
-      return { secret, sealed: deps.keyring.seal(secret, contextOf(adminId)) };
+        openSealedFactorCode(deps.keyring, sealed ?? '', factorContextOf(adminId)) ||
+        toBase32(randomBytes(SECRET_BYTES));
+      return { secret, sealed: deps.keyring.seal(secret, factorContextOf(adminId)) };
     },
   };
 }
@@ -66,18 +70,18 @@ interface Enabling {
 
 /** Ends the other sessions. @returns the recovery codes, which are stored as hashes. Errors:
  *  SIGN_IN_FAILED for a wrong password, RATE_LIMITED, SECOND_FACTOR_WRONG, CHANGED_MEANWHILE. */
-async function enable(deps: SecondFactorState, actor: Actor, id: string, enabling: Enabling) {
+async function enableFactor(deps: SecondFactorState, actor: Actor, id: string, enabling: Enabling) {
   const { admins, adminSessions, totpSecrets, keyring, audit, clock } = deps;
   const record = await getAdminRecord(admins, id);
-  const secret = openSealedCode(keyring, enabling.sealed, contextOf(id));
+  const secret = openSealedFactorCode(keyring, enabling.sealed, factorContextOf(id));
   await deps.checkPassword(record, enabling.password);
-  const usedStep = secret === '' ? null : findCodeStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
-  if (usedStep === null) throw createWrongCodeError();
+  const usedStep = secret === '' ? null : findFactorCodeStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
+  if (usedStep === null) throw createWrongFactorCodeError();
   const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)));
-  await totpSecrets.putSecret(DEFAULT_TENANT, toSecretName(id), { plain: secret, boundTo: id });
+  await totpSecrets.putSecret(DEFAULT_TENANT, toFactorSecretName(id), { plain: secret, boundTo: id });
   await updateAdmin(admins, id, (latest) => {
     if (latest.passwordHash !== record.passwordHash) throw createAdminChangedError();
-    return { ...latest, secondFactor: { usedStep, codes: codes.map(hashCode) } };
+    return { ...latest, secondFactor: { usedStep, codes: codes.map(hashFactorCode) } };
   });
   await adminSessions.removeAdminSessions(id, enabling.keepSessionId);
   await audit.record(actor, { action: 'admin.second-factor-set', tenantId: null, target: record.name });
@@ -85,21 +89,21 @@ async function enable(deps: SecondFactorState, actor: Actor, id: string, enablin
 }
 
 /** Errors: SIGN_IN_FAILED for a wrong password, RATE_LIMITED. */
-async function removeOwn(deps: SecondFactorState, actor: Actor, id: string, password: string): Promise<void> {
+async function removeOwnFactor(deps: SecondFactorState, actor: Actor, id: string, password: string): Promise<void> {
   await deps.checkPassword(await getAdminRecord(deps.admins, id), password);
-  await remove(deps, actor, id);
+  await removeFactor(deps, actor, id);
 }
 
 /** Errors: ADMIN_UNKNOWN. */
-async function remove({ admins, totpSecrets, audit }: SecondFactorDeps, actor: Actor, id: string): Promise<void> {
+async function removeFactor({ admins, totpSecrets, audit }: SecondFactorDeps, actor: Actor, id: string): Promise<void> {
   const { name: target } = await getAdminRecord(admins, id);
   await updateAdmin(admins, id, (latest) => ({ ...latest, secondFactor: null }));
-  await totpSecrets.removeSecret(DEFAULT_TENANT, toSecretName(id));
+  await totpSecrets.removeSecret(DEFAULT_TENANT, toFactorSecretName(id));
   await audit.record(actor, { action: 'admin.second-factor-removed', tenantId: null, target });
 }
 
-/** Errors: SECOND_FACTOR_REQUIRED with `pending` in `data`, for `proveCode`. */
-export function requireCode({ keyring, clock }: Pick<CodeDeps, 'keyring' | 'clock'>, record: AdminRecord): void {
+/** Errors: SECOND_FACTOR_REQUIRED with `pending` in `data`, for `proveFactorCode`. */
+export function requireFactorCode({ keyring, clock }: Pick<CodeDeps, 'keyring' | 'clock'>, record: AdminRecord): void {
   if (record.secondFactor === null || record.passwordHash === null) return;
   const until = clock.now().getTime() + PENDING_MS;
   const pending = keyring.seal(`${until} ${hash('sha256', record.passwordHash)} ${record.id}`, PENDING);
@@ -111,29 +115,29 @@ export function requireCode({ keyring, clock }: Pick<CodeDeps, 'keyring' | 'cloc
 /** Who has proved their password, and what they typed now. Each code works once, on all hosts
  *  together. Errors: SIGN_IN_FAILED where the sign-in was begun too long ago or the password was
  *  changed; SECOND_FACTOR_WRONG; RATE_LIMITED. */
-export async function proveCode(deps: CodeDeps, pending: string, typed: string) {
-  const record = await findPending(deps, pending);
+export async function proveFactorCode(deps: CodeDeps, pending: string, typed: string) {
+  const record = await findPendingFactor(deps, pending);
   const counted = LIMITS.map((limit) => ({
     limiter: createRateLimiter(deps.rateCounters, deps.clock, limit),
     key: record.id,
   }));
   const code = typed.replace(/[\s-]/g, '').toUpperCase();
   const by = await throttleFailures(deps.clock, counted, () =>
-    /^\d{6}$/.test(code) ? useAppCode(deps, record, code) : useRecoveryCode(deps, record, code),
+    /^\d{6}$/.test(code) ? useFactorAppCode(deps, record, code) : useFactorRecoveryCode(deps, record, code),
   );
-  if (by === null) throw createWrongCodeError();
+  if (by === null) throw createWrongFactorCodeError();
   return { record, by };
 }
 
-async function findPending({ admins, keyring, clock }: CodeDeps, pending: string): Promise<AdminRecord> {
-  const [until = '', proof, id = ''] = openSealedCode(keyring, pending, PENDING).split(' ');
+async function findPendingFactor({ admins, keyring, clock }: CodeDeps, pending: string): Promise<AdminRecord> {
+  const [until = '', proof, id = ''] = openSealedFactorCode(keyring, pending, PENDING).split(' ');
   const record = Number(until) > clock.now().getTime() ? await admins.findAdmin(id) : null;
   if (record?.passwordHash && hash('sha256', record.passwordHash) === proof) return record;
   throw new AppError('SIGN_IN_FAILED', 'This sign-in was begun too long ago. Begin it again.');
 }
 
 /** Empty for a text that this host has not sealed for this. */
-function openSealedCode(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
+function openSealedFactorCode(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
   try {
     return keyring.open(sealed, context);
   } catch {
@@ -141,9 +145,9 @@ function openSealedCode(keyring: CodeDeps['keyring'], sealed: string, context: s
   }
 }
 
-async function useAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: AdminRecord, code: string) {
-  const secret = await totpSecrets.findSecret(DEFAULT_TENANT, toSecretName(id), id);
-  const step = secret === null ? null : findCodeStep(secret, code, clock.now());
+async function useFactorAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: AdminRecord, code: string) {
+  const secret = await totpSecrets.findSecret(DEFAULT_TENANT, toFactorSecretName(id), id);
+  const step = secret === null ? null : findFactorCodeStep(secret, code, clock.now());
   if (step === null) return null;
   const isNew = await changeFactor(admins, id, (factor) =>
     factor.usedStep < step ? { ...factor, usedStep: step } : null,
@@ -151,8 +155,8 @@ async function useAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: Admi
   return isNew ? ('password-code' as const) : null;
 }
 
-async function useRecoveryCode({ admins }: CodeDeps, { id }: AdminRecord, code: string) {
-  const hashed = hashCode(code);
+async function useFactorRecoveryCode({ admins }: CodeDeps, { id }: AdminRecord, code: string) {
+  const hashed = hashFactorCode(code);
   const isNew = await changeFactor(admins, id, ({ codes, ...factor }) =>
     codes.includes(hashed) ? { ...factor, codes: codes.filter((each) => each !== hashed) } : null,
   );
@@ -174,24 +178,24 @@ async function changeFactor(
   return isChanged;
 }
 
-const createWrongCodeError = () =>
+const createWrongFactorCodeError = () =>
   new AppError(
     'SECOND_FACTOR_WRONG',
     'This code is wrong, was used already, or is over. Type the one that is shown now.',
   );
 
-export const toSecretName = (adminId: string) => `totp:${adminId}` as const;
-const contextOf = (adminId: string) => `second factor of ${adminId}`;
-const hashCode = (code: string): string => hash('sha256', code);
+export const toFactorSecretName = (adminId: string) => `totp:${adminId}` as const;
+const factorContextOf = (adminId: string) => `second factor of ${adminId}`;
+const hashFactorCode = (code: string): string => hash('sha256', code);
 
 /** The time step of a code: this one, or the one before for those who type slowly. */
-function findCodeStep(secret: string, code: string, now: Date): number | null {
+function findFactorCodeStep(secret: string, code: string, now: Date): number | null {
   const step = Math.floor(now.getTime() / STEP_MS);
-  return [step, step - 1].find((each) => makeRecoveryCode(fromBase32(secret), each) === code) ?? null;
+  return [step, step - 1].find((each) => makeFactorRecoveryCode(fromBase32(secret), each) === code) ?? null;
 }
 
 /** RFC 6238 as all apps have it: SHA-1, six digits, 30 seconds. */
-export function makeRecoveryCode(secret: Buffer, step: number): string {
+export function makeFactorRecoveryCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();

@@ -6,8 +6,8 @@ import { apiKeyQuotas } from '#domain/tenant';
 import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { AdminRepository, AssistantGrantRecord, ShelfOwner, Store, TenantRecord } from '#ports/store/store';
-import { type ApiAccess, createRequestCounter, createUseNotes, type RequestCount } from '../api-access.ts';
-import { hashKey } from '../api-keys.ts';
+import { type ApiAccess, createApiRequestCounter, createApiUseNotes, type RequestCount } from '../api-access.ts';
+import { hashApiKey } from '../api-keys.ts';
 import { getActiveTenant } from '../tenant-records.ts';
 
 export interface AssistantCaller {
@@ -39,17 +39,17 @@ const limits = { perSecond: apiKeyQuotas.perSecond.usual, perDay: apiKeyQuotas.p
 
 export function createAssistantAccess(deps: AssistantAccessDeps) {
   const { assistants, tenants, apiAccess, resource, clock } = deps;
-  const count = createRequestCounter(deps.rateCounters, clock);
+  const count = createApiRequestCounter(deps.rateCounters, clock);
   const recently = <V extends object>(fetchMethod: (key: string) => Promise<V | undefined>) =>
     new LRUCache<string, V>({ ...limitEntriesAndAge(MAX_TOKENS, RECENT_MS, () => clock.now().getTime()), fetchMethod });
-  const grants = recently((hash) => findUsableGrant(deps, hash));
+  const grants = recently((hash) => findGrantForAccess(deps, hash));
   const recentTenants = recently((id) => getActiveTenant(tenants, id));
-  const noteUse = createUseNotes(deps, (id, usedAt) => assistants.noteAssistantGrantUse(id, usedAt));
+  const noteUse = createApiUseNotes(deps, (id, usedAt) => assistants.noteAssistantGrantUse(id, usedAt));
 
   async function admitToken(token: string) {
-    const grant = await grants.fetch(hashKey(token));
+    const grant = await grants.fetch(hashApiKey(token));
     if (grant === undefined || grant.accessExpiresAt <= clock.now() || grant.resource !== resource)
-      throw createTokenError();
+      throw createAccessTokenError();
     const counted = await count(`grant ${grant.id}`, limits);
     noteUse(grant.id);
     const { tenantId, adminId, person } = grant;
@@ -61,7 +61,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
       const { tenantId, ...counted } = await apiAccess.authorize(key, ASSISTANT_SCOPE);
       return { tenantId, person: null, count: counted };
     } catch (error) {
-      if (hasErrorCode(error, 'KEY_UNKNOWN')) throw createTokenError(error.message);
+      if (hasErrorCode(error, 'KEY_UNKNOWN')) throw createAccessTokenError(error.message);
       throw error;
     }
   }
@@ -71,17 +71,17 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
      *  grant. Errors: TOKEN_INVALID (none, unknown, expired, for another resource, or of a person
      *  who has lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
     async authorize(bearer: string | undefined): Promise<AssistantCaller> {
-      if (bearer === undefined || bearer === '') throw createTokenError();
+      if (bearer === undefined || bearer === '') throw createAccessTokenError();
       const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(bearer);
       const tenant = await recentTenants.fetch(tenantId);
-      if (tenant?.hasAssistants !== true) throw createDisabledError();
+      if (tenant?.hasAssistants !== true) throw createAccessDisabledError();
       return { tenant, ...admitted };
     },
   };
 }
 
 /** Undefined where there is none, or the person who gave it may not see the tenant any more. */
-async function findUsableGrant(
+async function findGrantForAccess(
   deps: Pick<AssistantAccessDeps, 'assistants' | 'admins' | 'ltiRegistrations' | 'clock'>,
   hash: string,
 ): Promise<AssistantGrantRecord | undefined> {
@@ -105,7 +105,7 @@ export async function hasAccess(
   return admin.roleClaim === null || clock.now().getTime() - readAt.getTime() < CLAIM_MS;
 }
 
-function createTokenError(message?: string): AppError {
+function createAccessTokenError(message?: string): AppError {
   return new AppError(
     'TOKEN_INVALID',
     message ??
@@ -127,10 +127,10 @@ export type OAuthError =
   | 'access_denied';
 
 /** The error for a refused request of an assistant, with its OAuth name in `data.error`. */
-export const createRefusedError = (error: OAuthError, message: string, cause?: unknown): AppError =>
+export const createAccessRefusedError = (error: OAuthError, message: string, cause?: unknown): AppError =>
   new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
 
-export function createDisabledError(): AppError {
+export function createAccessDisabledError(): AppError {
   return new AppError(
     'ASSISTANTS_OFF',
     'Assistants are turned off for this institution. Its administrators can turn them on on the admin page.',

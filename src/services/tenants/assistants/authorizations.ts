@@ -15,10 +15,10 @@ import {
 } from '#services/host/short-codes';
 import type { StoredValuesDeps } from '#services/host/stored-values';
 import { addStoredValue, consumeStoredValue, findStoredValue } from '#services/host/stored-values';
-import { hashKey } from '../api-keys.ts';
+import { hashApiKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
 import { getActiveTenant } from '../tenant-records.ts';
-import { createDisabledError, createRefusedError } from './access.ts';
+import { createAccessDisabledError, createAccessRefusedError } from './access.ts';
 import type { AssistantClient, AssistantClients } from './clients.ts';
 
 /** The parameters with which an assistant opens a browser. */
@@ -81,11 +81,11 @@ export function createAuthorizations(deps: AuthorizationsDeps) {
   return {
     ...bindState(state, { begin, approve, approveByTeacher, createTeacherCode, takeCode: takeAuthorizationCode }),
     /** Null where there is none, it was answered, or it has expired. */
-    find: (id: string) => findStoredValue<PendingAuthorization>(deps, pendingNonce(id)),
+    find: (id: string) => findStoredValue<PendingAuthorization>(deps, pendingAuthorizationNonce(id)),
     /** @returns the address with the refusal. Errors: as of `approve`. */
     async deny(id: string): Promise<string> {
       const answer = { error: 'access_denied', error_description: 'The person said no.' };
-      return leadBack(deps, await takePending(deps, id), answer);
+      return redirectBack(deps, await takePendingAuthorization(deps, id), answer);
     },
   };
 }
@@ -98,19 +98,19 @@ export type Authorizations = ReturnType<typeof createAuthorizations>;
 async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): Promise<string> {
   const { resource } = deps;
   const client = await deps.clients.get(request.clientId ?? '', request.address);
-  const redirectUri = findRedirect(client, request.redirectUri);
+  const redirectUri = findAuthorizationRedirect(client, request.redirectUri);
   const state = request.state?.slice(0, MAX_STATE) ?? null;
-  checkRequest(request, resource);
-  const id = makeToken();
+  checkAuthorizationRequest(request, resource);
+  const id = makeAuthorizationToken();
   const codeChallenge = request.codeChallenge ?? '';
   const pending = { clientId: client.id, clientName: client.name, redirectUri, codeChallenge, state, resource };
-  await addStoredValue(deps, pendingNonce(id), pending, PENDING_MS);
+  await addStoredValue(deps, pendingAuthorizationNonce(id), pending, PENDING_MS);
   return id;
 }
 
 /** Audited. @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
 const approve = (deps: AuthorizationsDeps, actor: Actor, id: string, by: { adminId: string; tenantId: string }) =>
-  saveAgreement(deps, actor, id, { ...by, registrationId: null, person: null, personName: null });
+  saveAuthorization(deps, actor, id, { ...by, registrationId: null, person: null, personName: null });
 
 /** A code for a teacher to type on the page that asks: for ten minutes and one use.
  *  Shape: `K7QM-2XPA`. Errors: ASSISTANTS_OFF, TENANT_DISABLED. */
@@ -118,7 +118,7 @@ async function createTeacherCode(deps: AuthorizationsDeps, teacher: Teacher): Pr
   await requireAssistants(deps, teacher);
   for (;;) {
     const code = makePersonCode();
-    if (await addStoredValue(deps, teacherNonce(code), teacher, PERSON_CODE_MS)) return code;
+    if (await addStoredValue(deps, teacherAuthorizationNonce(code), teacher, PERSON_CODE_MS)) return code;
   }
 }
 
@@ -132,34 +132,34 @@ async function approveByTeacher(
 ): Promise<string> {
   const { isAllowed, endsInMs } = await deps.codeTries.consume(findNetworkOf(address));
   if (!isAllowed) throw createTooManyCodesError(Math.ceil(endsInMs / 1_000));
-  const name = teacherNonce(code);
+  const name = teacherAuthorizationNonce(code);
   const typed = await findStoredValue<Teacher>(deps, name);
   if (typed === null) throw createCodeInvalidError();
   await requireAssistants(deps, typed);
   // Where the request is over, the code stays valid for the next one.
-  if ((await findStoredValue(deps, pendingNonce(id))) === null) throw createOverError();
+  if ((await findStoredValue(deps, pendingAuthorizationNonce(id))) === null) throw createAuthorizationOverError();
   const teacher = await consumeStoredValue<Teacher>(deps, name);
   if (teacher === null) throw createCodeInvalidError();
   const actor = { kind: 'teacher', id: teacher.person, name: teacher.personName, address } as const;
-  return saveAgreement(deps, actor, id, { ...teacher, adminId: null });
+  return saveAuthorization(deps, actor, id, { ...teacher, adminId: null });
 }
 
 async function requireAssistants({ tenants }: AuthorizationsDeps, { tenantId }: Teacher): Promise<void> {
-  if (!(await getActiveTenant(tenants, tenantId)).hasAssistants) throw createDisabledError();
+  if (!(await getActiveTenant(tenants, tenantId)).hasAssistants) throw createAccessDisabledError();
 }
 
-async function saveAgreement(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
-  const pending = await takePending(deps, id);
-  const code = makeToken();
-  await addStoredValue(deps, codeNonce(code), { ...pending, ...agreed }, CODE_MS);
+async function saveAuthorization(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
+  const pending = await takePendingAuthorization(deps, id);
+  const code = makeAuthorizationToken();
+  await addStoredValue(deps, authorizationCodeNonce(code), { ...pending, ...agreed }, CODE_MS);
   await deps.clients.noteUse(pending.clientId);
   const event = { action: 'assistant.connected', tenantId: agreed.tenantId, target: pending.clientName } as const;
   await deps.audit.record(actor, event);
-  return leadBack(deps, pending, { code });
+  return redirectBack(deps, pending, { code });
 }
 
 /** The redirect address with our issuer: no other host's answer passes for ours (RFC 9207). */
-function leadBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
+function redirectBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
     url.searchParams.set(name, String(value));
@@ -167,54 +167,58 @@ function leadBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: Pendin
 }
 
 async function takeAuthorizationCode(deps: StoredValuesDeps, code: string): Promise<CodeData> {
-  const data = await consumeStoredValue<CodeData>(deps, codeNonce(code));
+  const data = await consumeStoredValue<CodeData>(deps, authorizationCodeNonce(code));
   if (data !== null) return data;
-  throw createRefusedError(
+  throw createAccessRefusedError(
     'invalid_grant',
     'This code is unknown, was used already, or is older than a minute. Connect once more.',
   );
 }
 
-async function takePending(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
-  const pending = await consumeStoredValue<PendingAuthorization>(deps, pendingNonce(id));
+async function takePendingAuthorization(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
+  const pending = await consumeStoredValue<PendingAuthorization>(deps, pendingAuthorizationNonce(id));
   if (pending !== null) return pending;
-  throw createOverError();
+  throw createAuthorizationOverError();
 }
 
-const createOverError = () =>
-  createRefusedError(
+const createAuthorizationOverError = () =>
+  createAccessRefusedError(
     'invalid_request',
     'This was answered already, or asked too long ago. Connect the assistant once more.',
   );
 
-export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
-const pendingNonce = (id: string) => `assistant-request ${hashKey(id)}`;
-const teacherNonce = (code: string) => `assistant-teacher-code ${hashKey(normalizeShortCode(code))}`;
-const codeNonce = (code: string) => `assistant-code ${hashKey(code)}`;
+export const makeAuthorizationToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+const pendingAuthorizationNonce = (id: string) => `assistant-request ${hashApiKey(id)}`;
+const teacherAuthorizationNonce = (code: string) => `assistant-teacher-code ${hashApiKey(normalizeShortCode(code))}`;
+const authorizationCodeNonce = (code: string) => `assistant-code ${hashApiKey(code)}`;
 
 /** Whether a verifier is the one of a challenge (RFC 7636, S256). */
 export const isVerifierOf = (challenge: string, verifier: string): boolean =>
   createHash('sha256').update(verifier).digest('base64url') === challenge;
 
-function findRedirect({ redirectUris }: AssistantClient, requested: string | undefined): string {
+function findAuthorizationRedirect({ redirectUris }: AssistantClient, requested: string | undefined): string {
   const [only, ...more] = redirectUris;
   if (requested === undefined && only !== undefined && more.length === 0) return only;
   if (requested !== undefined && redirectUris.some((uri) => isSameAssistantRedirect(uri, requested))) return requested;
-  throw createRefusedError(
+  throw createAccessRefusedError(
     'invalid_redirect_uri',
     'The assistant’s redirect address is not registered, so nobody is sent there. Connect it again.',
   );
 }
 
-function checkRequest(request: AuthorizationRequest, resource: string): void {
+function checkAuthorizationRequest(request: AuthorizationRequest, resource: string): void {
   const { responseType, codeChallenge = '', codeChallengeMethod, scope = '', resource: requested = resource } = request;
-  if (responseType !== 'code') throw createRefusedError('unsupported_response_type', 'response_type must be code.');
+  if (responseType !== 'code')
+    throw createAccessRefusedError('unsupported_response_type', 'response_type must be code.');
   if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
-    throw createRefusedError('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
+    throw createAccessRefusedError(
+      'invalid_request',
+      'PKCE is needed: code_challenge, with code_challenge_method S256.',
+    );
   if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
-    throw createRefusedError('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
+    throw createAccessRefusedError('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
   if (!isSameResource(requested, resource))
-    throw createRefusedError('invalid_target', `Tokens are for ${resource} only.`);
+    throw createAccessRefusedError('invalid_target', `Tokens are for ${resource} only.`);
 }
 
 /** A slash at the end is ignored. */

@@ -10,7 +10,7 @@ import type { AssistantClientRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import type { RateLimiter } from '#services/host/rate-limits';
 import { createRateLimitError, createRateLimiter, requireRatePoint } from '#services/host/rate-limits';
-import { createRefusedError } from './access.ts';
+import { createAccessRefusedError } from './access.ts';
 
 export interface AssistantClient {
   /** An ID of this host, or the address of its metadata document. */
@@ -48,7 +48,7 @@ export function createAssistantClients(deps: ClientsDeps) {
   const { assistants, outbound, rateCounters, clock } = deps;
   const inTurn = limitConcurrency({
     ...AT_ONCE,
-    tooMany: () => createRateLimitError(DOCUMENTS.points, 10_000, writeTooMany),
+    tooMany: () => createRateLimitError(DOCUMENTS.points, 10_000, writeTooManyClients),
   });
   const state: ClientsState = {
     ...deps,
@@ -56,7 +56,7 @@ export function createAssistantClients(deps: ClientsDeps) {
       max: MAX_DOCUMENTS,
       ttl: DOCUMENT_MS,
       perf: { now: () => clock.now().getTime() },
-      fetchMethod: (id) => inTurn(() => readDocument(outbound, id)),
+      fetchMethod: (id) => inTurn(() => readClientDocument(outbound, id)),
     }),
     registrationLimit: createRateLimiter(rateCounters, clock, REGISTRATIONS),
     documentLimit: createRateLimiter(rateCounters, clock, DOCUMENTS),
@@ -77,21 +77,21 @@ async function registerClient(
   { name, redirectUris }: Omit<AssistantClient, 'id'>,
   address: string,
 ): Promise<AssistantClientRecord> {
-  checkRedirects(redirectUris);
+  checkClientRedirects(redirectUris);
   // By network, as whoever has one IPv6 address has 2^64 of them.
-  await requireRatePoint(state.registrationLimit, findNetworkOf(address), writeTooMany);
-  await makeRoom(state);
+  await requireRatePoint(state.registrationLimit, findNetworkOf(address), writeTooManyClients);
+  await makeRoomForClient(state);
   const times = { createdAt: state.clock.now(), lastUsedAt: null };
   const record = { id: randomUUID(), name: cleanClientName(name), redirectUris, ...times };
   await state.assistants.addAssistantClient(record);
   return record;
 }
 
-async function makeRoom({ assistants, clock }: ClientsDeps): Promise<void> {
+async function makeRoomForClient({ assistants, clock }: ClientsDeps): Promise<void> {
   if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
   await assistants.removeEndedAssistantGrants(clock.now());
   const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
-  if (removed === 0) throw createRateLimitError(REGISTRATIONS.points, IDLE_MS, writeTooMany);
+  if (removed === 0) throw createRateLimitError(REGISTRATIONS.points, IDLE_MS, writeTooManyClients);
 }
 
 /** @param address of who asks: whoever sends another document for each request makes this host call
@@ -100,25 +100,25 @@ async function makeRoom({ assistants, clock }: ClientsDeps): Promise<void> {
  *  RATE_LIMITED. */
 async function getClient(state: ClientsState, id: string, address: string): Promise<AssistantClient> {
   const client = isMetadataAddress(id)
-    ? await getDocument(state, id, address)
+    ? await getClientDocument(state, id, address)
     : await state.assistants.findAssistantClient(id);
   if (client) return client;
-  throw createRefusedError('invalid_client', 'No assistant with this ID is registered here. Connect it again.');
+  throw createAccessRefusedError('invalid_client', 'No assistant with this ID is registered here. Connect it again.');
 }
 
-async function getDocument({ documents, documentLimit }: ClientsState, id: string, address: string) {
+async function getClientDocument({ documents, documentLimit }: ClientsState, id: string, address: string) {
   const existing = documents.get(id);
   if (existing !== undefined) return existing;
-  await requireRatePoint(documentLimit, findNetworkOf(address), writeTooMany);
+  await requireRatePoint(documentLimit, findNetworkOf(address), writeTooManyClients);
   return documents.fetch(id);
 }
 
 /** A client without a name gets a general one. */
 const cleanClientName = (name: string): string => toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 
-function checkRedirects(uris: readonly string[]): void {
+function checkClientRedirects(uris: readonly string[]): void {
   if (uris.length >= 1 && uris.length <= MAX_REDIRECTS && uris.every(isAssistantRedirect)) return;
-  throw createRefusedError(
+  throw createAccessRefusedError(
     'invalid_redirect_uri',
     `1 to ${MAX_REDIRECTS} addresses are needed: https, http on a loopback address, or a scheme of the program itself, without a fragment.`,
   );
@@ -128,7 +128,7 @@ function checkRedirects(uris: readonly string[]): void {
  *  that address, so only public addresses are called: behind a proxy, all callers seem to be on
  *  this machine. Local programs register instead. Errors: ASSISTANT_REFUSED.
  *  Source: draft-ietf-oauth-client-id-metadata-document. */
-async function readDocument(outbound: Outbound, id: string): Promise<AssistantClient> {
+async function readClientDocument(outbound: Outbound, id: string): Promise<AssistantClient> {
   try {
     const { status, text } = await outbound.request(id, {
       headers: { accept: 'application/json' },
@@ -140,11 +140,11 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
     if (status !== 200 || client_id !== id || method !== 'none') throw new TypeError('it is not its document');
     if (!Array.isArray(redirect_uris) || !redirect_uris.every((uri) => typeof uri === 'string'))
       throw new TypeError('it names no addresses');
-    checkRedirects(redirect_uris);
+    checkClientRedirects(redirect_uris);
     const name = typeof client_name === 'string' ? client_name : new URL(id).hostname;
     return { id, name: cleanClientName(name), redirectUris: redirect_uris };
   } catch (cause) {
-    throw createRefusedError(
+    throw createAccessRefusedError(
       'invalid_client',
       'The document at the address that this assistant has as its id cannot be used. Its makers have to look at it.',
       cause,
@@ -152,4 +152,4 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
   }
 }
 
-const writeTooMany = () => 'Too many new assistants have come here in a short time. Try again later.';
+const writeTooManyClients = () => 'Too many new assistants have come here in a short time. Try again later.';

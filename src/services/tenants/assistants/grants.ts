@@ -10,10 +10,11 @@ import type {
   Store,
 } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
-import { hashKey } from '../api-keys.ts';
+import { hashApiKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
-import { ACCESS_PREFIX, createRefusedError, hasAccess } from './access.ts';
-import { type Authorizations, type CodeData, isSameResource, isVerifierOf, makeToken } from './authorizations.ts';
+import { ACCESS_PREFIX, createAccessRefusedError, hasAccess } from './access.ts';
+import type { Authorizations, CodeData } from './authorizations.ts';
+import { isSameResource, isVerifierOf, makeAuthorizationToken } from './authorizations.ts';
 
 /** The tokens of a grant. They are returned once; the store has their hashes only. */
 export interface IssuedTokens {
@@ -49,30 +50,30 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
   const { assistants, clock } = deps;
   return {
     /** Errors: ASSISTANT_REFUSED; a code that is presented a second time also ends its grant. */
-    exchangeCode: (exchange: CodeExchange) => exchangeCode(deps, exchange),
+    exchangeCode: (exchange: CodeExchange) => exchangeGrantCode(deps, exchange),
     /** Each refresh token is valid once; sent again within half a minute, it gives the same tokens.
      *  A former one proves a copy, so the grant ends. Errors: ASSISTANT_REFUSED. */
     renew: (renewal: Renewal) => renewGrant(deps, renewal),
     /** Ends the grant of a token, also of a former refresh token of the same assistant. */
     async revoke(token: string, clientId: string): Promise<void> {
       const grant =
-        (await assistants.findAssistantGrantByAccess(hashKey(token))) ??
-        (await assistants.findAssistantGrantByFamily(hashKey(readFamily(token))));
+        (await assistants.findAssistantGrantByAccess(hashApiKey(token))) ??
+        (await assistants.findAssistantGrantByFamily(hashApiKey(readGrantFamily(token))));
       if (grant?.clientId === clientId) await endGrant(deps, systemActor, grant, 'the assistant gave it back');
     },
     async list(request: AssistantGrantListRequest): Promise<Page<GrantView>> {
       await assistants.removeEndedAssistantGrants(clock.now());
       const { items, total } = await assistants.listAssistantGrants(request);
-      return { items: items.map(toShown), total };
+      return { items: items.map(toShownGrant), total };
     },
     /** Of a teacher, newest first. */
     async listOf({ tenantId, person }: ShelfOwner): Promise<readonly GrantView[]> {
       await assistants.removeEndedAssistantGrants(clock.now());
-      return (await assistants.listAssistantGrantsOf(tenantId, person)).map(toShown);
+      return (await assistants.listAssistantGrantsOf(tenantId, person)).map(toShownGrant);
     },
     async find(id: string): Promise<GrantView | null> {
       const grant = await assistants.findAssistantGrant(id);
-      return grant === null ? null : toShown(grant);
+      return grant === null ? null : toShownGrant(grant);
     },
     /** Errors: ASSISTANT_UNKNOWN. */
     async end(actor: Actor, id: string): Promise<void> {
@@ -83,12 +84,12 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
   };
 }
 
-const toShown = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: AssistantGrantRecord): GrantView =>
+const toShownGrant = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: AssistantGrantRecord): GrantView =>
   shown;
 
 const USED_TWICE = 'its code was used twice';
 
-async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): Promise<IssuedTokens> {
+async function exchangeGrantCode(deps: AssistantGrantsDeps, exchange: CodeExchange): Promise<IssuedTokens> {
   const { assistants, nonces, clock } = deps;
   const { code, clientId, redirectUri, codeVerifier, resource: requested } = exchange;
   const data = await takeGrantCode(deps, code);
@@ -97,12 +98,12 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
     (redirectUri === undefined || redirectUri === data.redirectUri) &&
     isVerifierOf(data.codeChallenge, codeVerifier);
   if (!isOwner) throw createGrantError('This code was not given to who shows it. Connect the assistant once more.');
-  checkResource(requested, data.resource);
+  checkGrantResource(requested, data.resource);
   const { tenantId, adminId, registrationId, person, personName, clientName, resource } = data;
   if (!(await hasAccess(deps, data)))
     throw createGrantError('Whoever let this assistant in has no account here any more, or not for this institution.');
   await assistants.removeEndedAssistantGrants(clock.now());
-  const family = REFRESH_PREFIX + makeToken();
+  const family = REFRESH_PREFIX + makeAuthorizationToken();
   const { issued, stored } = makeGrantTokens(clock, family);
   const times = { createdAt: clock.now(), lastUsedAt: null };
   const ids = { id: grantIdOf(code), tenantId, clientId, clientName, resource };
@@ -114,10 +115,10 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
     personName,
     ...stored,
     ...times,
-    familyHash: hashKey(family),
+    familyHash: hashApiKey(family),
   };
   await assistants.addAssistantGrant(grant);
-  if ((await nonces.findNonce(reuseNonce(code), clock.now())) === null) return issued;
+  if ((await nonces.findNonce(grantReuseNonce(code), clock.now())) === null) return issued;
   await endGrant(deps, systemActor, grant, USED_TWICE);
   throw createGrantError('This code was shown at the same moment elsewhere. Connect the assistant once more.');
 }
@@ -133,7 +134,7 @@ async function takeGrantCode(deps: AssistantGrantsDeps, code: string): Promise<C
   try {
     return await authorizations.takeCode(code);
   } catch (error) {
-    await nonces.addNonce(reuseNonce(code), '', new Date(clock.now().getTime() + REUSE_MS));
+    await nonces.addNonce(grantReuseNonce(code), '', new Date(clock.now().getTime() + REUSE_MS));
     const grant = await assistants.findAssistantGrant(grantIdOf(code));
     if (grant !== null) await endGrant(deps, systemActor, grant, USED_TWICE);
     throw error;
@@ -141,27 +142,27 @@ async function takeGrantCode(deps: AssistantGrantsDeps, code: string): Promise<C
 }
 
 /** The ID of the grant follows from its code, so that a code that is used again leads to it. */
-const grantIdOf = (code: string) => hashKey(code);
-const reuseNonce = (code: string) => `assistant-code-again ${hashKey(code)}`;
+const grantIdOf = (code: string) => hashApiKey(code);
+const grantReuseNonce = (code: string) => `assistant-code-again ${hashApiKey(code)}`;
 /** For clients whose connection broke before the answer, or whose processes renewed at once. */
 const REPEAT_MS = 30_000;
 
 async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {
   const { assistants, keyring, clock } = deps;
   const { refreshToken, clientId, resource } = renewal;
-  const hash = hashKey(refreshToken);
-  const family = readFamily(refreshToken);
-  const grant = await assistants.findAssistantGrantByFamily(hashKey(family));
+  const hash = hashApiKey(refreshToken);
+  const family = readGrantFamily(refreshToken);
+  const grant = await assistants.findAssistantGrantByFamily(hashApiKey(family));
   // What follows a token follows from it, so that it is the same for whoever sends it again.
   const { issued, stored } = makeGrantTokens(clock, family, (use) => keyring.mark(refreshToken, `assistant ${use}`));
-  const isRepeated = grant !== null && grant.refreshHash === stored.refreshHash && wasRenewedNow(grant, clock);
+  const isRepeated = grant !== null && grant.refreshHash === stored.refreshHash && wasGrantRenewedNow(grant, clock);
   // Families cannot be guessed: this is a former token of the grant.
   if (grant !== null && grant.refreshHash !== hash && !(isRepeated && grant.clientId === clientId))
     await endGrant(deps, systemActor, grant, 'a refresh token was used twice');
   const isCurrent = grant?.refreshHash === hash || isRepeated;
   if (!isCurrent || grant?.clientId !== clientId || grant.expiresAt <= clock.now())
     throw createGrantError('This refresh token is unknown, was used already, or has ended. Connect once more.');
-  checkResource(resource, grant.resource);
+  checkGrantResource(resource, grant.resource);
   if (isRepeated) {
     const leftMs = grant.accessExpiresAt.getTime() - clock.now().getTime();
     return { ...issued, expiresInSeconds: Math.floor(leftMs / 1_000) };
@@ -172,7 +173,7 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
   return renewGrant(deps, renewal);
 }
 
-const wasRenewedNow = ({ accessExpiresAt }: AssistantGrantRecord, clock: Clock): boolean =>
+const wasGrantRenewedNow = ({ accessExpiresAt }: AssistantGrantRecord, clock: Clock): boolean =>
   accessExpiresAt.getTime() - clock.now().getTime() > ACCESS_MS - REPEAT_MS;
 
 async function endGrant(
@@ -194,24 +195,28 @@ const MAX_GRANT_MS = 365 * 24 * 3_600_000;
 
 /** @param family common prefix of all refresh tokens of the grant, which reveals former ones
  *  @param make the rest of each token, which nobody can guess; random when absent */
-function makeGrantTokens(clock: Clock, family: string, make: (use: 'access' | 'refresh') => string = makeToken) {
+function makeGrantTokens(
+  clock: Clock,
+  family: string,
+  make: (use: 'access' | 'refresh') => string = makeAuthorizationToken,
+) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
   const [accessToken, refreshToken] = [ACCESS_PREFIX + make('access'), `${family}.${make('refresh')}`];
   return {
     issued: { accessToken, refreshToken, expiresInSeconds: ACCESS_MS / 1_000 },
     stored: {
-      accessHash: hashKey(accessToken),
+      accessHash: hashApiKey(accessToken),
       accessExpiresAt: after(ACCESS_MS),
-      refreshHash: hashKey(refreshToken),
+      refreshHash: hashApiKey(refreshToken),
       expiresAt: after(GRANT_MS),
     },
   };
 }
 
-const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
-const createGrantError = (message: string) => createRefusedError('invalid_grant', message);
+const readGrantFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
+const createGrantError = (message: string) => createAccessRefusedError('invalid_grant', message);
 
-function checkResource(requested: string | undefined, resource: string): void {
+function checkGrantResource(requested: string | undefined, resource: string): void {
   if (requested === undefined || isSameResource(requested, resource)) return;
-  throw createRefusedError('invalid_target', `The tokens of this grant are for ${resource} only.`);
+  throw createAccessRefusedError('invalid_target', `The tokens of this grant are for ${resource} only.`);
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answer, Send } from '../../../../src/adapters/remote/call.ts';
-import { createBreaker, createCaution } from '../../../../src/adapters/remote/policies/breaker.ts';
+import { createBreaker, createBreakerCaution } from '../../../../src/adapters/remote/policies/breaker.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { aCall, answerOf, createGate, unreachable } from './calls.ts';
 
@@ -184,7 +184,7 @@ const fail =
 
 /** Two operations of a service, where two suspects may be asked at the same time. */
 function openCaution() {
-  const create = createCaution({ maxSuspects: 2, minTimeMs: 60_000 });
+  const create = createBreakerCaution({ maxSuspects: 2, minTimeMs: 60_000 });
   const [one, other] = [create(), create()];
   return { one, other };
 }

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openConnection } from '../../../../src/adapters/store/mongo/connection.ts';
+import { openMongoConnection } from '../../../../src/adapters/store/mongo/connection.ts';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
 import { bringUpToDate } from '../../../../src/adapters/store/mongo/schema.ts';
 import type { Store } from '../../../../src/ports/store/store.ts';
@@ -63,7 +63,7 @@ describe.skipIf(server === null)(`the database of the MongoDB store on ${server?
       .updateMany({}, { $unset: { hasAssistants: '', suggestions: '', 'derived.search': '' } });
     await database.collection('feedback').updateMany({}, { $unset: { 'derived.email': '' } });
     await database.collection('feedback').dropIndex('derived.email_1');
-    const { connection } = await openConnection(uri);
+    const { connection } = await openMongoConnection(uri);
     onTestFinished(() => connection.close());
     // By two hosts at once.
     await Promise.all([1, 2].map(() => bringUpToDate(connection, { isNew: false })));

@@ -1,7 +1,7 @@
 import type { Quality } from '../../../../src/domain/answer.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { LearningService, OperationHandlers, SearchAnswer } from '../../../../src/ports/learning-service.ts';
-import { createSearch, type SearchDeps } from '../../../../src/services/searching/discovery/search.ts';
+import { createDiscoverySearch, type SearchDeps } from '../../../../src/services/searching/discovery/search.ts';
 import { createSearchSessions } from '../../../../src/services/searching/discovery/search-sessions.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { bareObject, createFakeLearningService, type HandlerService } from '../../../fakes/learning-service.ts';
@@ -77,7 +77,7 @@ export function objectOf(number: number) {
 /** A search as one process has it; the same sessions stand for the same process. */
 export function searchWith(learning: LearningService | HandlerService, changes: Partial<SearchDeps> = {}) {
   const clock = createStandingClock();
-  return createSearch({
+  return createDiscoverySearch({
     answers: answersOf(learning, 'api.example.org'),
     sessions: createSearchSessions({ clock }),
     scope: async () => 'tenant',

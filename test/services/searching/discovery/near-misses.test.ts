@@ -3,7 +3,8 @@ import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../../src/domain/learning-object-query.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { findNearMisses } from '../../../../src/services/searching/discovery/near-misses.ts';
-import { createSearch, type SearchLearningObjects } from '../../../../src/services/searching/discovery/search.ts';
+import type { SearchLearningObjects } from '../../../../src/services/searching/discovery/search.ts';
+import { createDiscoverySearch } from '../../../../src/services/searching/discovery/search.ts';
 import { anObject, openService, searchFor, writeCatalog } from '../../../adapters/local/services.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { answersOf, searchDepsOf } from './discovery-parts.ts';
@@ -16,7 +17,7 @@ function open(objects: Readonly<Record<string, object>>) {
     providers: ['school', 'club'].map((id) => ({ id, name: id })),
   });
   const { learning } = openService(folder, makeTempDir());
-  const search = createSearch(searchDepsOf(answersOf(learning)));
+  const search = createDiscoverySearch(searchDepsOf(answersOf(learning)));
   const asked: LearningObjectQuery[] = [];
   const watched: SearchLearningObjects = (query, options) => {
     asked.push(query);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { QueryFilter } from '../../../../src/domain/learning-object-query.ts';
 import type { StartTimer } from '../../../../src/ports/clock.ts';
-import { createSearch } from '../../../../src/services/searching/discovery/search.ts';
+import { createDiscoverySearch } from '../../../../src/services/searching/discovery/search.ts';
 import { findWaysOut, type WaysOutDeps } from '../../../../src/services/searching/discovery/ways-out.ts';
 import { dropQueryFilter, dropQueryFilters } from '../../../../src/services/searching/query-filters.ts';
 import { searchFor } from '../../../adapters/local/services.ts';
@@ -17,7 +17,7 @@ describe('with our own engine', () => {
   const answers = answersOf(learning);
   const deps: WaysOutDeps = {
     answers,
-    search: createSearch({ ...searchDepsOf(answers), startTimer }),
+    search: createDiscoverySearch({ ...searchDepsOf(answers), startTimer }),
     startTimer,
   };
 
@@ -131,7 +131,7 @@ describe('with an upstream', () => {
   let deps: WaysOutDeps;
   beforeEach(() => {
     const answers = answersOf(remote.upstreams.connect(remote.direct()), 'upstream.example');
-    deps = { answers, search: createSearch({ ...searchDepsOf(answers), startTimer }), startTimer };
+    deps = { answers, search: createDiscoverySearch({ ...searchDepsOf(answers), startTimer }), startTimer };
   });
   const searches = () => remote.upstream.requests.filter(({ operation }) => operation === 'search-provider');
 

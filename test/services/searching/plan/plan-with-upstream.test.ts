@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createSearch } from '../../../../src/services/searching/discovery/search.ts';
+import { createDiscoverySearch } from '../../../../src/services/searching/discovery/search.ts';
 import { type PlanDeps, planFromText } from '../../../../src/services/searching/plan/plan.ts';
 import { errorOf, useRemote } from '../../../adapters/remote/start-remote.ts';
 import { answersOf, searchDepsOf } from '../discovery/discovery-parts.ts';
@@ -14,7 +14,7 @@ const query = { ...anything, lang: 'en', providers: ['tube'] };
 let deps: PlanDeps;
 beforeEach(() => {
   const answers = answersOf(remote.upstreams.connect(remote.direct()), 'upstream.example');
-  deps = { answers, search: createSearch(searchDepsOf(answers)), count: () => {} };
+  deps = { answers, search: createDiscoverySearch(searchDepsOf(answers)), count: () => {} };
 });
 
 test('nothing is asked before it is read', async () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { LearningObjectHit, SearchResult } from '../../../../src/services/searching/discovery/results.ts';
-import { createSearch } from '../../../../src/services/searching/discovery/search.ts';
+import { createDiscoverySearch } from '../../../../src/services/searching/discovery/search.ts';
 import { type PlanDeps, planFromText } from '../../../../src/services/searching/plan/plan.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
@@ -17,7 +17,7 @@ describe('with our own engine', () => {
   const counted: string[] = [];
   const deps: PlanDeps = {
     answers,
-    search: createSearch(searchDepsOf(answers)),
+    search: createDiscoverySearch(searchDepsOf(answers)),
     count: (metric) => counted.push(metric),
   };
   beforeEach(() => void counted.splice(0));

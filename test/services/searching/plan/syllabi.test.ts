@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { splitIntoWeeks } from '../../../../src/services/searching/plan/syllabus.ts';
+import { splitSyllabusIntoWeeks } from '../../../../src/services/searching/plan/syllabus.ts';
 
 const folder = join(import.meta.dirname, 'syllabi');
 const syllabi = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
@@ -23,7 +23,7 @@ const expected: Readonly<Record<string, readonly [sections: number, exams: numbe
 };
 
 describe.each(syllabi)('%s', (name, text) => {
-  const weeks = splitIntoWeeks(text);
+  const weeks = splitSyllabusIntoWeeks(text);
 
   test('has all of its sections, and exams have no content', () => {
     const exams = weeks.filter(({ text }) => text === '');
@@ -54,10 +54,10 @@ describe('sections are found', () => {
       ['Hand hygiene', 'Vital signs', 'Wounds'],
     ],
   ])('%s', (_, text, titles) => {
-    expect(splitIntoWeeks(text).map(({ title }) => title)).toEqual(titles);
+    expect(splitSyllabusIntoWeeks(text).map(({ title }) => title)).toEqual(titles);
   });
 
   test('but not in prose', () => {
-    expect(splitIntoWeeks('We bake bread.\nThen we eat it together.\nIt is good.')).toEqual([]);
+    expect(splitSyllabusIntoWeeks('We bake bread.\nThen we eat it together.\nIt is good.')).toEqual([]);
   });
 });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutIntoPieces, markTitles, splitIntoWeeks } from '../../../../src/services/searching/plan/syllabus.ts';
+import {
+  cutSyllabusIntoPieces,
+  markSyllabusTitles,
+  splitSyllabusIntoWeeks,
+} from '../../../../src/services/searching/plan/syllabus.ts';
 
 describe('the weeks of a syllabus', () => {
   test('are named as they are written, and have what stands below them', () => {
@@ -12,7 +16,7 @@ describe('the weeks of a syllabus', () => {
       Week 2
       Programming with Python.
       Read week 1 again.`;
-    expect(splitIntoWeeks(text)).toEqual([
+    expect(splitSyllabusIntoWeeks(text)).toEqual([
       { title: 'Week 1: Statistics', text: 'Statistics\n\n      Averages and charts.', hasHeading: true },
       { title: 'Week 2', text: 'Programming with Python.\n      Read week 1 again.', hasHeading: false },
     ]);
@@ -25,14 +29,14 @@ describe('the weeks of a syllabus', () => {
     ['Weeks\nWeek 1-2. Loops\r\nWeek 3. Lists', 'Week 1-2. Loops', 'Loops'],
     ['Semaine\u00a01\u202f: boucles\nSemaine\u00a02\u202f: listes', 'Semaine\u00a01\u202f: boucles', 'boucles'],
   ])('are found in %j', (text, title, about) => {
-    const weeks = splitIntoWeeks(text);
+    const weeks = splitSyllabusIntoWeeks(text);
     expect(weeks).toHaveLength(2);
     expect(weeks[0]).toMatchObject({ title, text: about });
   });
 
   test('are those that there are most of', () => {
     const text = 'Part 1\nWeek 1: a\nWeek 2: b\nPart 2\nWeek 3: c';
-    expect(splitIntoWeeks(text).map(({ title }) => title)).toEqual(['Week 1: a', 'Week 2: b', 'Week 3: c']);
+    expect(splitSyllabusIntoWeeks(text).map(({ title }) => title)).toEqual(['Week 1: a', 'Week 2: b', 'Week 3: c']);
   });
 
   test.each([
@@ -42,12 +46,12 @@ describe('the weeks of a syllabus', () => {
     Array.from({ length: 31 }, (_, i) => `Lesson ${i + 1}`).join('\n'),
     '',
   ])('are none in %j', (text) => {
-    expect(splitIntoWeeks(text)).toEqual([]);
+    expect(splitSyllabusIntoWeeks(text)).toEqual([]);
   });
 
   test('have titles that can be read, whatever stands in a line', () => {
     const long = `Week 1: ${'very '.repeat(500)}long`;
-    const [week] = splitIntoWeeks(`${long}\nWeek 2`);
+    const [week] = splitSyllabusIntoWeeks(`${long}\nWeek 2`);
     expect(week!.title.length).toBeLessThanOrEqual(80);
     expect(week!.text).toContain('long');
   });
@@ -68,7 +72,7 @@ describe('the titles of a text', () => {
     ],
     ['—\nMore', false, '—\nMore'],
   ])('%j (with a heading: %s)', (text, hasHeading, marked) => {
-    expect(markTitles(text, hasHeading).text).toBe(marked);
+    expect(markSyllabusTitles(text, hasHeading).text).toBe(marked);
   });
 
   test('have places that can be traced back to the unmarked text', () => {
@@ -76,7 +80,7 @@ describe('the titles of a text', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), fc.boolean(), fc.nat(), (lines, hasHeading, at) => {
         const text = lines.join('\n');
-        const marked = markTitles(text, hasHeading);
+        const marked = markSyllabusTitles(text, hasHeading);
         const words = [...marked.text.matchAll(/(?:Python|charts|bread|Docker)/g)];
         const word = words[at % Math.max(1, words.length)];
         if (word === undefined) return;
@@ -100,7 +104,7 @@ describe('a text in pieces', () => {
   test('is the same text, in at most eight', () => {
     fc.assert(
       fc.property(text, (whole) => {
-        const pieces = cutIntoPieces(whole);
+        const pieces = cutSyllabusIntoPieces(whole);
         expect(pieces.length).toBeLessThanOrEqual(8);
         expect(pieces.flatMap(words)).toEqual(words(whole));
       }),
@@ -108,12 +112,12 @@ describe('a text in pieces', () => {
   });
 
   test('is one up to a thousand characters', () => {
-    expect(cutIntoPieces(`${'word. '.repeat(166)}end.`)).toHaveLength(1);
-    expect(cutIntoPieces(`${'word. '.repeat(167)}end.`)).toHaveLength(2);
+    expect(cutSyllabusIntoPieces(`${'word. '.repeat(166)}end.`)).toHaveLength(1);
+    expect(cutSyllabusIntoPieces(`${'word. '.repeat(167)}end.`)).toHaveLength(2);
   });
 
   test('is cut at the ends of sentences, into pieces of about the same length', () => {
-    const pieces = cutIntoPieces('We teach how to bake bread and cakes every day. '.repeat(60));
+    const pieces = cutSyllabusIntoPieces('We teach how to bake bread and cakes every day. '.repeat(60));
     expect(pieces).toHaveLength(6);
     for (const piece of pieces) {
       expect(piece).toMatch(/^We teach.*day\.$/);
@@ -123,8 +127,8 @@ describe('a text in pieces', () => {
   });
 
   test('is cut at blanks, or anywhere, where it has no sentences', () => {
-    expect(cutIntoPieces('word '.repeat(1_000)).every((piece) => /^(word ?\s*)+$/.test(piece))).toBe(true);
-    const pieces = cutIntoPieces('x'.repeat(20_000));
+    expect(cutSyllabusIntoPieces('word '.repeat(1_000)).every((piece) => /^(word ?\s*)+$/.test(piece))).toBe(true);
+    const pieces = cutSyllabusIntoPieces('x'.repeat(20_000));
     expect(pieces).toHaveLength(8);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(3_100);
   });
