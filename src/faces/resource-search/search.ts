@@ -221,11 +221,10 @@ const numberOfSearch = (code: string) => Number(`1${code}`);
 export async function listResourceSubjects(deps: SearchDeps, tenantId: string) {
   const topics = await listResourceTopics(deps, tenantId);
   const fields = topics.filter(({ kind, id }) => kind === 'field' && /^\d+$/.test(id));
-  const isField = (id: string | undefined) => fields.some((field) => field.id === id);
   const subjects = fields.map(({ id, labels, within: [parent = ''] }) => ({
     identifier: numberOfSearch(id),
     name: labels.en ?? Object.values(labels)[0] ?? id,
-    parent: isField(parent) ? numberOfSearch(parent) : ROOT,
+    parent: fields.some((field) => field.id === parent) ? numberOfSearch(parent) : ROOT,
   }));
   return [{ identifier: ROOT, name: 'All subjects', parent: 0 }, ...subjects];
 }

@@ -42,7 +42,9 @@ export function readAnswerNotices(
   { t, locale }: Pick<ObjectWords, 't' | 'locale'>,
 ): string[] {
   const nameMissing = (why: MissingPart['why']) =>
-    missing.filter((part) => part.why === why).map(({ id }) => nameProviderInAnswer(id, providers));
+    missing
+      .filter((part) => part.why === why)
+      .map(({ id }) => providers.find((provider) => provider.id === id)?.name ?? id);
   const join = (names: readonly string[]) => joinNames(names, locale);
   const nameAll = (names: readonly string[]) => {
     const rest = names.length - MAX_NAMES;
@@ -89,9 +91,6 @@ function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'local
       return t('search.wishes.audience', { audience: wish.names.join(', ') });
   }
 }
-
-const nameProviderInAnswer = (id: string, providers: readonly Provider[]): string =>
-  providers.find((provider) => provider.id === id)?.name ?? id;
 
 export const formatUtcTime = (at: Date, locale: string): string =>
   `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;

@@ -184,7 +184,12 @@ function requireOidcSignIn({ oidc }: AdminDeps): Oidc {
 async function takePendingSignIn({ nonces, clock }: AdminDeps, cookie: string | undefined, state: string | null) {
   const data = cookie === undefined ? null : await nonces.consumeNonce(hashSignInCookie(cookie), clock.now());
   const pending = data === null ? null : pendingData.parse(JSON.parse(data));
-  if (pending === null || pending.state !== state) throw createPendingSignInError();
+  if (pending === null || pending.state !== state)
+    throw new AppError(
+      'OIDC_FAILED',
+      'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.',
+      { data: { reason: 'NOT_BEGUN_HERE' } },
+    );
   return pending;
 }
 
@@ -206,12 +211,6 @@ function showOidcSignInProblem(error: unknown, { request, link }: Origin): Reply
   const { reason = error.code, claim } = error.data;
   const backTo = link === undefined || error.code === 'SIGN_IN_FAILED' ? '/admin/sign-in' : `/admin/link/${link}`;
   return makePage('oidc-problem', { reason, claim, backTo }, { status });
-}
-
-function createPendingSignInError(): AppError {
-  const message =
-    'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.';
-  return new AppError('OIDC_FAILED', message, { data: { reason: 'NOT_BEGUN_HERE' } });
 }
 
 const linkForm = z

@@ -1,7 +1,7 @@
 import { getProductTraits } from '#domain/lti/products';
 import { hasErrorCode } from '#errors';
 import type { CourseGroup, PlatformMember } from '#ports/lti-platforms';
-import type { ActivityRecord, LtiRegistrationRecord } from '#ports/store/store';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import { listEveryItem } from '#services/host/every-item';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
@@ -75,7 +75,7 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   const [members, courseGroups, records, teachers, unsentIds] = await Promise.all([
     readPeopleOfPlatform(deps, context),
     listPeopleGroups(deps, context),
-    readPeopleActivity(deps, opened),
+    listEveryItem((request) => deps.completions.list(opened, request), MAX_PEOPLE),
     completions.listTeachers(launch),
     completions.listUnsentLearners(opened),
   ]);
@@ -157,6 +157,3 @@ function isPeopleListDisabled(error: unknown): boolean {
   if (part === 'token') return String(detail).startsWith('invalid_scope');
   return status === 401 || status === 403;
 }
-
-const readPeopleActivity = ({ completions }: LtiFaceDeps, opened: OpenedLink): Promise<readonly ActivityRecord[]> =>
-  listEveryItem((request) => completions.list(opened, request), MAX_PEOPLE);

@@ -80,7 +80,13 @@ export function toDeepLinkingItem(
   addresses: ItemAddresses,
 ): ContentItem {
   if (itemType === 'html') return toDeepLinkingHtmlItem(placed.placement);
-  if (itemType === 'link') return toDeepLinkingLinkItem(placed.placement, addresses);
+  if (itemType === 'link')
+    return {
+      type: 'link',
+      url: placed.placement.object.url,
+      ...describeDeepLinkingItem(placed.placement),
+      ...toDeepLinkingThumbnail(placed.placement, addresses.pictures),
+    };
   return toResourceLinkItem(placed, addresses);
 }
 
@@ -102,7 +108,14 @@ function toResourceLinkItem(
       [CONTEXT_HISTORY_PARAMETER]: '$Context.id.history',
       [LINK_HISTORY_PARAMETER]: '$ResourceLink.id.history',
     },
-    ...(placement.points !== null && { lineItem: toDeepLinkingLineItem(placement, placement.points) }),
+    ...(placement.points !== null && {
+      lineItem: {
+        scoreMaximum: placement.points,
+        label: placement.title,
+        resourceId: placement.id,
+        tag: 'completion',
+      },
+    }),
     ...toDeepLinkingPeriod('available', availableFrom, availableUntil),
     ...toDeepLinkingPeriod('submission', null, submitUntil),
     ...(target === 'iframe' && { iframe: FRAME_SIZE }),
@@ -110,27 +123,11 @@ function toResourceLinkItem(
   };
 }
 
-const toDeepLinkingLineItem = ({ id, title }: Placement, scoreMaximum: number) => ({
-  scoreMaximum,
-  label: title,
-  resourceId: id,
-  tag: 'completion',
-});
-
 function toDeepLinkingPeriod(name: 'available' | 'submission', from: Date | null, until: Date | null) {
   if (from === null && until === null) return {};
   const startDateTime = from?.toISOString();
   const endDateTime = until?.toISOString();
   return { [name]: { ...(startDateTime && { startDateTime }), ...(endDateTime && { endDateTime }) } };
-}
-
-function toDeepLinkingLinkItem(placement: Placement, { pictures }: ItemAddresses): ContentItem {
-  return {
-    type: 'link',
-    url: placement.object.url,
-    ...describeDeepLinkingItem(placement),
-    ...toDeepLinkingThumbnail(placement, pictures),
-  };
 }
 
 function toDeepLinkingHtmlItem(placement: Placement): ContentItem {

@@ -51,7 +51,11 @@ async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiRe
   if (binding === undefined) return showLaunchBindingPage(deps, state, idToken);
   if (binding === '') throw createUnboundLaunchError();
   const login = (await launches.consumeLogin(state)) ?? refuseLaunchState();
-  if (!isBinding(binding, login.bindingHash)) throw createWrongLaunchError();
+  if (!isBinding(binding, login.bindingHash))
+    throw new AppError(
+      'LTI_BINDING_WRONG',
+      'The launch belongs to a login of another browser. Open the activity again from the course.',
+    );
   const launch = await verifyLaunch(deps, idToken, login);
   const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
   const token = await launches.keepLaunch(launch);
@@ -158,11 +162,6 @@ function createUnboundLaunchError(): AppError {
     'LTI_BINDING_MISSING',
     'The browser kept nothing of the login: it blocks cookies and storage of frames. Open the activity in a new window, or allow cookies.',
   );
-}
-
-function createWrongLaunchError(): AppError {
-  const message = 'The launch belongs to a login of another browser. Open the activity again from the course.';
-  return new AppError('LTI_BINDING_WRONG', message);
 }
 
 function refuseLaunchState(): never {
