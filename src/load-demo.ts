@@ -29,13 +29,11 @@ export interface DemoDeps {
   onProblem(error: unknown): void;
 }
 
-export type DemoModule = { createDemo(deps: DemoDeps): Demo };
-
 /** A variable, so that the compiler and hosts without a demo do not load it: the demo depends on
  *  the product, not the other way round. */
 const modulePath: string = '../demo/demo.ts';
 
 export async function loadDemo(deps: DemoDeps): Promise<Demo> {
-  const { createDemo } = (await import(modulePath)) as DemoModule;
+  const { createDemo } = (await import(modulePath)) as { createDemo(deps: DemoDeps): Demo };
   return createDemo(deps);
 }

@@ -9,14 +9,12 @@ import type { Actor } from '#domain/admin';
 import { systemClock } from '#ports/clock';
 import { printProblem } from './print.ts';
 
-export type CommandContext = OpenedServices['context'];
+export type CommandContext = Awaited<ReturnType<typeof openServices>>['context'];
 
 export interface StoreOptions {
   /** Refuses a missing embedded store instead of creating it. */
   readonly mustExist: boolean;
 }
-
-export type OpenedServices = Awaited<ReturnType<typeof openServices>>;
 
 /** Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
 export async function openServices({ mustExist }: StoreOptions) {

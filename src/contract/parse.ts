@@ -19,14 +19,12 @@ export interface ReadRequest {
   readonly problems: readonly Problem[];
 }
 
-type FindProblems = (values: ReadRequest['values']) => readonly Problem[];
-
 /** Errors: PARAMETERS_INVALID with all problems at once.
  *  @param findPairProblems problems between values; called only with values that are valid alone */
 export function parseRequest<T>(
   schema: z.ZodType<T>,
   { values, problems }: ReadRequest,
-  findPairProblems: FindProblems = () => [],
+  findPairProblems: (values: ReadRequest['values']) => readonly Problem[] = () => [],
 ): T {
   const parsed = schema.safeParse(values);
   if (parsed.success && problems.length === 0 && findPairProblems(values).length === 0) return parsed.data;

@@ -1,5 +1,4 @@
 export type Xml = string;
-type Content = Xml | readonly Xml[];
 
 /** Characters that XML 1.0 does not have, also escaped; `\p{Cs}` is half a character. */
 const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
@@ -17,7 +16,7 @@ export const escapeXmlText = (text: string): Xml =>
 /** Undefined attributes are left out. @param content escaped */
 export function writeXmlElement(
   name: string,
-  content: Content,
+  content: Xml | readonly Xml[],
   attributes: Readonly<Record<string, string | undefined>> = {},
 ): Xml {
   const defined = Object.entries(attributes).flatMap(([key, value]) =>

@@ -102,13 +102,11 @@ function createOidcClientAuth(clientSecret: string): client.ClientAuth {
   };
 }
 
-type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
-
 /** What the ID token lacks is asked at userinfo (OpenID Connect Core 1.0 §5.3). A missing name is
  *  just omitted; without an answer, nobody may seem to have lost their groups. */
 async function toOidcIdentity(
   provider: client.Configuration,
-  tokens: Tokens,
+  tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
   roleClaim: string | undefined,
 ): Promise<OidcIdentity> {
   const claims = tokens.claims();

@@ -11,12 +11,6 @@ interface LaunchUser {
   readonly email: string | null;
 }
 
-export interface LaunchContext {
-  readonly id: string;
-  readonly label: string | null;
-  readonly title: string | null;
-}
-
 export interface LaunchedLink {
   readonly id: string;
   readonly title: string | null;
@@ -85,7 +79,7 @@ export interface Launch {
   readonly isAdministrator: boolean;
   /** As sent (`fr-CA`); null where absent. */
   readonly locale: string | null;
-  readonly context: LaunchContext | null;
+  readonly context: { readonly id: string; readonly label: string | null; readonly title: string | null } | null;
   /** Without variables that the platform did not fill in (`$Context.id.history`). */
   readonly custom: Readonly<Record<string, string>>;
   readonly presentation: { readonly target: string | null; readonly returnUrl: string | null };

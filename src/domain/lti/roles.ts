@@ -23,12 +23,6 @@ const administrating: readonly string[] = ['Administrator', 'SysAdmin', 'Account
 const EDITOR = /(?:ContentDeveloper|Administrator|Manager|PrimaryInstructor|Lecturer)$/;
 const HELPER = /\/Instructor#(?:Grader|GuestInstructor)$/;
 
-export interface RoleSummary {
-  readonly role: LaunchRole;
-  readonly mayChange: boolean;
-  readonly isAdministrator: boolean;
-}
-
 /** Roles in the course have precedence. Administrators of the platform teach in every course in
  *  which they do not learn. A person without a role in the course who learns at the institution is
  *  a learner; one who only teaches there is an instructor where there is no course, or with
@@ -41,7 +35,7 @@ export function readLtiRoles(
     isInCourse,
     institutionRolesCount = false,
   }: { readonly isInCourse: boolean; readonly institutionRolesCount?: boolean },
-): RoleSummary {
+) {
   const courseRoles = roles.flatMap(listCourseRoles);
   const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shortenLtiRole(role))?.[1] ?? []);
   const hasOneOf = (names: readonly string[]) => institutionRoles.some((role) => names.includes(role));

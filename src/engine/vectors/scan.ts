@@ -110,10 +110,8 @@ function listPlaces(block: number, total: number, places: Uint32Array): number {
   return count;
 }
 
-type ScanQuery = { readonly numbers: Int16Array; readonly scale: number };
-
 /** Numbers of 16 bits, so small that all products with rows fit into 32 bits. */
-export function toQuery(vector: Float32Array): ScanQuery {
+export function toQuery(vector: Float32Array) {
   let most = 0;
   for (let k = 0; k < vector.length; k++) {
     const size = Math.abs(vector[k]!);

@@ -99,13 +99,8 @@ export function* prepareSieve(rows: VectorRows): Generator<void> {
   sieves.set(rows, { leading, size, query, list: new Uint32Array(buffer, LIST_AT, RUN), sift });
 }
 
-interface OpenSift {
-  readonly buffer: ArrayBuffer;
-  readonly sift: Sift;
-}
-
 /** In WebAssembly where the rows are in its memory, too, and a processor has vector instructions. */
-function openSift(numbers: number, bytes: number, rows: VectorRows): OpenSift {
+function openSift(numbers: number, bytes: number, rows: VectorRows) {
   const code = assembleSift(numbers);
   const isCompiled = findRowMemory(rows) !== undefined && WebAssembly.validate(code);
   const memory = isCompiled ? reserveMemory(bytes) : undefined;

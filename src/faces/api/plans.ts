@@ -117,12 +117,10 @@ async function answerMakePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: 
   return plans.makeFromText(owner, { ...syllabus, name, expectedHours }, options);
 }
 
-type NewSections = NonNullable<ReturnType<typeof readNewPlan>['sections']>;
-
 async function readPlanSections(
   { cachedObjects }: PlanEndpointsDeps,
   { tenantId }: ShelfOwner,
-  sections: NewSections,
+  sections: NonNullable<ReturnType<typeof readNewPlan>['sections']>,
   options: CallOptions,
 ): Promise<PlanContent['sections']> {
   const read = sections.map(async ({ title, text = '', hours = null, objects = [] }) => {

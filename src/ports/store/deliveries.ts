@@ -25,8 +25,6 @@ export const deliveryFields = {
   lastError: field.nullable(field.text()),
 };
 
-export type LatestTimes = { readonly latestDue: Date; readonly latestLease: Date };
-
 /** The queries that each store implements, so that busy lanes cost nothing. */
 export interface DeliveryQueue<R> {
   /** Leases the delivery that has been due longest, ties by id, and counts the attempt, in one
@@ -38,7 +36,7 @@ export interface DeliveryQueue<R> {
   /** Corrects times that only a wrong clock can have set: deliveries after `latestDue` become due
    *  now, and leases after `latestLease` end.
    *  @returns the number of changed records */
-  correctTimes(now: Date, latest: LatestTimes): Promise<number>;
+  correctTimes(now: Date, latest: { readonly latestDue: Date; readonly latestLease: Date }): Promise<number>;
 }
 
 /** @param lane field with the lane of a delivery, such as its receiver */

@@ -127,7 +127,6 @@ interface Marks<Personal, Impersonal> {
 }
 
 type Words<S> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
-type KindsOfFields = { readonly [K in PersonalKind]?: string };
 
 /** Requires a mark for each field of the record, and `privacy` where one is personal. */
 type Complete<R, Personal, Impersonal> = ([Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>>] extends [
@@ -141,7 +140,7 @@ type Complete<R, Personal, Impersonal> = ([Exclude<keyof R, Words<Impersonal | P
 export function describeRecord<
   R extends object,
   const Impersonal extends string,
-  const Personal extends KindsOfFields = Record<never, never>,
+  const Personal extends { readonly [K in PersonalKind]?: string } = Record<never, never>,
 >(
   name: string,
   {

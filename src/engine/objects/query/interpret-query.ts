@@ -82,17 +82,11 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
   return [...new Set(langs)];
 }
 
-interface QueryLanguages {
-  readonly langs: readonly string[];
-  readonly words: QueryWords;
-  readonly spell: Speller;
-}
-
 /** Whose documents have the words most often, else the preferred language, or null. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
   { keywords, context, written = keywords, prefer, langs: only }: ObjectQuery,
-  { langs, words, spell }: QueryLanguages,
+  { langs, words, spell }: { readonly langs: readonly string[]; readonly words: QueryWords; readonly spell: Speller },
 ): string | null {
   const isSame = written === keywords && only === undefined && context === undefined;
   const { searched, functionWords } = isSame

@@ -24,8 +24,6 @@ export interface QueryMeaning {
   readonly langs: readonly string[];
 }
 
-export type MeasuredMeaning = QueryMeaning & { readonly bySegment: readonly SegmentMeaning[] };
-
 /** By segment; undefined if only words decide.
  *  @param interpretation the language of the query, null if it is open or if a filter names one;
  *  its groups, and the corrections of its typos */
@@ -33,7 +31,7 @@ export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
   interpretation: Pick<InterpretedQuery, 'lang' | 'corrections' | 'groups'>,
-): MeasuredMeaning | undefined {
+): (QueryMeaning & { readonly bySegment: readonly SegmentMeaning[] }) | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
   const { lang, corrections, groups } = interpretation;
   const encoded = getOrAdd(encodedQueries, interpretation, () =>

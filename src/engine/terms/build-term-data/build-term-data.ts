@@ -42,8 +42,6 @@ function indexPhrasesOfLabels({ terms, termStart }: LabelTable, termCount: numbe
   return buildSequenceTrie({ values: terms, ownerStart: termStart, begin, owner, valueCount: termCount });
 }
 
-type LinkColumns = Pick<ConceptTable, 'linkStart' | 'linkTarget' | 'linkKind'>;
-
 /** The kind of each link in the other direction. */
 const INVERSE: Readonly<Record<LinkName, number>> = {
   broader: linkKinds.narrower,
@@ -69,7 +67,7 @@ function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): C
   };
 }
 
-function buildLinks(concepts: readonly Concept[]): LinkColumns {
+function buildLinks(concepts: readonly Concept[]) {
   const ordinals = ordinalsById(concepts);
   const out: Map<number, number>[] = concepts.map(() => new Map());
   // Only the first kind of a pair is stored.

@@ -149,8 +149,6 @@ function isWithoutVerb(evidence: Evidence, label: readonly number[]): boolean {
   return lacksOnlyMinor && isInOrder && between === 0 && commas === 0 && !matched.includes(label[0]!);
 }
 
-type Surroundings = { readonly window: TextWindow; readonly content: WindowContent };
-
 const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
   sentence.hasTalkWord(signs, window) && !sentence.hasAskingWord(signs, window);
 
@@ -173,7 +171,7 @@ function findMeaning(
   text: TextJudgement,
   tag: TagCandidate,
   mention: Omit<Mention, 'needsCompany'>,
-  around: Surroundings,
+  around: { readonly window: TextWindow; readonly content: WindowContent },
 ): Pick<Mention, 'needsCompany'> | null {
   const { signs } = text;
   const { terms, names, english, french } = text.judge;

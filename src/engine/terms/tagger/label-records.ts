@@ -1,6 +1,6 @@
 import { createGrowableUint32 } from '#engine/arrays';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
-import type { CoverageTable, LabelTable, Vocabulary } from '../term-data.ts';
+import type { LabelTable, Vocabulary } from '../term-data.ts';
 import { findTagShare } from './tag-weights.ts';
 
 /** Offsets of the fields of a record, in words of 32 bits. All facts of a label are side by side,
@@ -18,12 +18,10 @@ export const recordFields = {
 /** Words of 32 bits for each term of a record: its ordinal and its weight. */
 export const WORDS_OF_TERM = 2;
 
-type LabelRecords = Pick<CoverageTable, 'recordStart' | 'records'>;
-
 /** For each label its facts, its distinct terms with their weights, and all its terms in order.
  *  Distinct terms are rarest first, so that most labels are rejected early. Units: weights and
  *  masses are multiples of the idf of the language's rarest word. */
-export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabulary): LabelRecords {
+export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabulary) {
   const count = labels.conceptOf.length;
   const recordStart = new Uint32Array(count + 1);
   const records = createGrowableUint32();

@@ -163,13 +163,11 @@ const feedbackSettingsForm = z
     settings: settings satisfies FeedbackSettings,
   }));
 
-type Removal = { readonly days: number; readonly count: number };
-
 function showFeedbackSettingsForm(
   { publicUrl }: SignedInContext,
   tenant: TenantRecord,
   form: FormState,
-  removal: Removal | null = null,
+  removal: { readonly days: number; readonly count: number } | null = null,
 ): PageReply {
   const limits = { choices: sharedEmailChoices, maxDays: MAX_RETENTION_DAYS };
   const model = { tenant, form, removal, hostEmail: makeFeedbackEmail(publicUrl), ...limits };

@@ -3,9 +3,7 @@ import { type ImportChoices, type ImportFormat, importFormats, importRhythms } f
 import { mayAddressHoldKey } from '#domain/web-address';
 import { boxField, type FormState, fillForm } from '../forms/forms.ts';
 
-type ImportPlace = 'file' | 'address' | 'either';
-
-export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
+export const placeOfFormat: Readonly<Record<ImportFormat, 'file' | 'address' | 'either'>> = {
   objects: 'file',
   feed: 'either',
   oai: 'address',

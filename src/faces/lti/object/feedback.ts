@@ -32,7 +32,6 @@ const feedbackForm = z.object({
 });
 
 type FeedbackForm = z.infer<typeof feedbackForm>;
-type UndoableForm = FeedbackForm & { readonly before: Verdict | null };
 
 const roles: Readonly<Record<LaunchRole, FeedbackRole>> = { instructor: 'staff', learner: 'learner', other: 'unknown' };
 
@@ -42,7 +41,7 @@ interface FeedbackState {
   readonly verdict: Verdict | null;
   readonly said?: ChangeMessage;
   /** Null where nothing can be taken back. */
-  readonly undoable?: UndoableForm | null;
+  readonly undoable?: (FeedbackForm & { readonly before: Verdict | null }) | null;
   readonly comment?: string;
 }
 

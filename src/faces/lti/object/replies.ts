@@ -46,11 +46,9 @@ export function redirectToObject(
 export const readReplyMessage = ({ query }: LaunchContext): ChangeMessage | null =>
   changeMessages.find((message) => message === query.get('said')) ?? null;
 
-type OpenedHandler = (deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) => Promise<LtiReply>;
-
 /** For forms about the object of the link, which an instructor may have replaced meanwhile. */
 export const onOpened =
-  (handle: OpenedHandler) =>
+  (handle: (deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) => Promise<LtiReply>) =>
   async (deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> => {
     const opened = await deps.placements.openLink(context.launch);
     const isSame = opened !== null && context.form.get('placement') === opened.placement.id;

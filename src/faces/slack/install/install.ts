@@ -28,7 +28,7 @@ export function createInstallRoutes(
   const installers = rememberBoltByConnection((connection) => createInstaller(deps, connection));
   const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGIN_LIMIT);
 
-  async function getInstaller(): Promise<Installer> {
+  async function getInstaller() {
     const connection = await deps.findConnection();
     if (connection === null) throw createSlackError('SLACK_OFF');
     return installers(connection);
@@ -97,8 +97,6 @@ async function createInstaller(deps: InstallerDeps, connection: SlackConnection)
   if (installer === undefined) throw new Error('Bolt made no installer of these options.');
   return { installer, stateStore };
 }
-
-type Installer = Awaited<ReturnType<typeof createInstaller>>;
 
 /** Stores what Slack granted, for the tenant of the link that began the installation; a failure
  *  leaves the link as it was. Bolt calls it only while it installs. Errors: those of

@@ -1,8 +1,6 @@
 import { type CatalogKind, catalogKinds } from '#domain/catalog';
 import { compareKeyBytes } from '#domain/record-key';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '#ports/store/store';
-
-type Reading = Pick<ImportRepository, 'readEntries'>;
 export const PAGE = 1_000;
 /** Of the bodies of a page. */
 export const PAGE_CHARS = 1_000_000;
@@ -11,7 +9,7 @@ export const pauseForRequests = (): Promise<void> => new Promise((resolve) => se
 
 /** All entries of a dataset in their order, page by page. */
 export async function* readEntriesInOrder(
-  from: Reading,
+  from: Pick<ImportRepository, 'readEntries'>,
   dataset: string,
   options: { readonly withBodies: boolean; readonly pageSize?: number; readonly pageChars?: number },
 ): AsyncGenerator<readonly ImportEntry[], undefined> {

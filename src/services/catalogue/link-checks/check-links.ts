@@ -52,7 +52,7 @@ interface Round {
   readonly limit: number;
   readonly signal: AbortSignal;
   readonly manners: SiteManners;
-  readonly writer: CheckWriter;
+  readonly writer: ReturnType<typeof createLinkCheckWriter>;
   readonly seen: SeenLinks;
   /** Hosts that asked to be left alone for too long. */
   readonly busyHosts: Set<string>;
@@ -210,8 +210,6 @@ interface CheckWriterDeps {
   readonly linkChecks: Pick<LinkCheckRepository, 'saveLinkChecks'>;
   readonly clock: Clock;
 }
-
-type CheckWriter = ReturnType<typeof createLinkCheckWriter>;
 const SAVE_EVERY = 50;
 /** The index is rebuilt whenever the set of dead addresses changes. */
 const SAVE_DEAD_EVERY_MS = 600_000;

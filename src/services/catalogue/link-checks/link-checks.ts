@@ -10,8 +10,6 @@ export type { CheckOptions, LinkProgress, LinkReport } from './check-links.ts';
 export interface LinkChecksDeps extends CheckLinksDeps, ObjectChangesDeps {
   readonly placements: Pick<PlacementRepository, 'readPlacedAddresses'>;
 }
-
-export type LinkChecks = ReturnType<typeof createLinkChecks>;
 const BATCH = 500;
 
 export function createLinkChecks(deps: LinkChecksDeps) {
@@ -51,7 +49,7 @@ async function* listAddedToCheck(deps: LinkChecksDeps): AsyncGenerator<string> {
 }
 
 interface PlacedChecksDeps extends Pick<Store, 'nonces'> {
-  readonly linkChecks: Pick<LinkChecks, 'checkAll' | 'listPlaced'>;
+  readonly linkChecks: Pick<ReturnType<typeof createLinkChecks>, 'checkAll' | 'listPlaced'>;
   readonly tools: LinkTools;
   readonly clock: Clock;
   onProblem(error: unknown): void;

@@ -80,10 +80,8 @@ async function readPageToObject(sources: ImportSources, location: string, page: 
   }
 }
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** The fields of a record that the import source has validated. */
-function toObjectFieldsOfPage(body: Body, provider: string): ObjectFields {
+function toObjectFieldsOfPage(body: Readonly<Record<string, unknown>>, provider: string): ObjectFields {
   const pageText = (name: string) => String(body[name] ?? '');
   const pageTexts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
   const pageFactOrNull = <T>(name: string) => (body[name] ?? null) as T | null;

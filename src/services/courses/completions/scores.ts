@@ -7,9 +7,7 @@ import type { Audit } from '#services/tenants/audit';
 import { recordRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';
 
-export type ScoresDeps = PutScoreDeps & { readonly audit: Audit };
-
-export function createScores({ scores, audit, clock, wake }: ScoresDeps) {
+export function createScores({ scores, audit, clock, wake }: PutScoreDeps & { readonly audit: Audit }) {
   return {
     countUnsent: ({ tenantId, id }: LtiRegistrationRecord) => scores.countUnsentScores(tenantId, id),
     /** Makes parked and refused scores due now. @returns how many there were */

@@ -60,14 +60,12 @@ export function makeAdmin(
   };
 }
 
-export type AdminUpdate = (record: AdminRecord) => AdminRecord;
-
 /** Calls `change`, which may throw, again while others change the record. Null without such an
  *  administrator. Errors: CHANGED_MEANWHILE when others keep changing it. */
 export async function updateAdmin(
   admins: AdminRepository,
   id: string,
-  change: AdminUpdate,
+  change: (record: AdminRecord) => AdminRecord,
 ): Promise<AdminRecord | null> {
   for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++) {
     const record = await admins.findAdmin(id);
