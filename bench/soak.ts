@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { createAdminBrowser } from '../test/faces/admin/admin-browser.ts';
 import { type HostProcess, startHostProcess } from '../test/helpers/host-process.ts';
 import { digits, quantile } from './measure.ts';
-import { createAdminLanes } from './soak/admin-lanes.ts';
+import { createAdminLanes, loadRareParts } from './soak/admin-lanes.ts';
 import { createApiLanes } from './soak/api-lanes.ts';
 import { createCourseLane } from './soak/course-lane.ts';
 import { watchedSettings, watchHost } from './soak/host-watch.ts';
@@ -47,6 +47,7 @@ async function main(): Promise<void> {
       await slack.createLane(host.url, deps.draw),
       ...createAdminLanes(deps),
     ];
+    await loadRareParts(deps);
     const soaked = await soak(host, lanes);
     noteProblems(soaked.counts, 'the platform refused', course.refusals);
     noteProblems(soaked.counts, 'Slack saw', slack.problems);

@@ -19,7 +19,7 @@ export interface Level {
 /** What may grow by how much; all the rest is what is kept, or part of these. */
 const bounds: Readonly<Record<string, number>> = { 'RSS MB': 1.15, 'heap MB': 1.1, fds: 1.1 };
 
-/** After the first sixth, in which caches fill: the second sixth against the last one. In half an hour that is minutes 5 to 10
+/** After the first sixth, in which caches fill (the largest have bounds of 500 to 20,000 entries): the second sixth against the last one. In half an hour that is minutes 5 to 10
  *  against the last five. */
 export function compareLevels(taken: readonly Taken[], minutes: number): readonly Level[] {
   const medianOf = (measure: string, from: number, to: number) => {

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { parseJsonText } from '#domain/text';
+import { getOrAdd } from '#engine/maps';
 import { AppError, type Problem } from '#errors';
 import type { ImportedCatalog } from '#ports/imports';
 import { projectRoot } from '#project-root';
@@ -109,10 +110,11 @@ function readStarterFolder<T>(folder: string, schema: z.ZodType<T>): T[] {
 const MAX_PROBLEMS = 20;
 
 /** Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
-function readStarterJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
+function readStarterJsonLines<T>(path: string, schema: z.ZodType<T>, part: Partial<FilePart> = {}): T[] {
+  const { start, end, line: firstLine = 1 } = part;
   const records: T[] = [];
   const problems: Problem[] = [];
-  const text = readStarterFile(path, () => readFileSync(path, 'utf8'));
+  const text = readStarterFile(path, () => readFileSync(path).toString('utf8', start, end));
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     if (problems.length >= MAX_PROBLEMS) break;
@@ -122,7 +124,7 @@ function readStarterJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
     else {
       const { path: field = [], message = '' } = parsed.error.issues[0] ?? {};
       const problem = record === undefined ? 'is not JSON' : `${field.join('.') || 'record'}: ${message}`;
-      problems.push({ path: `${path}:${i + 1}`, problem });
+      problems.push({ path: `${path}:${firstLine + i}`, problem });
     }
   }
   if (problems.length === 0) return records;
@@ -199,27 +201,22 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
   );
 }
 
-/** The parts for an overlay of imports, each read on first use. Errors: CATALOG_INVALID. */
+/** The parts for an overlay of imports, each read on first use; of the objects, only their places in
+ *  the files are kept. Errors: CATALOG_INVALID. */
 export type StarterReader = ReturnType<typeof createStarterReader>;
 
 export function createStarterReader(folder: string) {
-  let objects: ReadonlyMap<string, LearningObjectRecord> | undefined;
+  let places: ReadonlyMap<string, FilePart> | undefined;
   let topics: Topics | undefined;
   const openTopics = () =>
     (topics ??= createStarterTopics({ concepts: readStarterConcepts(folder), fields: readStarterFields(folder) }));
-  // Of several objects at one address the first wins, as in a build.
-  const indexObjects = () =>
-    new Map(
-      readStarterObjects(folder)
-        .toReversed()
-        .map((record) => [normalizeObjectAddress(record.url), record]),
-    );
   return {
     listProviders: (): readonly ProviderRecord[] => readStarterProviders(folder),
     /** Null if there is none. @param address normalized */
     findObject(address: string): LearningObjectRecord | null {
-      objects ??= indexObjects();
-      return objects.get(address) ?? null;
+      places ??= locateStarterObjects(join(folder, 'objects'));
+      const place = places.get(address);
+      return (place && readStarterJsonLines(place.path, learningObjectRecord, place)[0]) ?? null;
     },
     findTopics: (record: LearningObjectRecord): ObjectTopics => openTopics().find(record),
     /** Reads the parts that would delay the first small import. */
@@ -242,6 +239,30 @@ export async function* listStarterAddresses(options: CatalogAddressesOptions): A
 
 /** Checking whole records would take a second. */
 const addressOfRecord = z.object({ url: z.string() });
+
+/** From a byte to the one before another. */
+interface FilePart {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+/** Lines by normalized address. Of several objects at one address the first wins, as in a build. */
+function locateStarterObjects(folder: string): ReadonlyMap<string, FilePart> {
+  const places = new Map<string, FilePart>();
+  for (const path of listStarterJsonLines(folder).map((name) => join(folder, name))) {
+    const bytes = readStarterFile(path, () => readFileSync(path));
+    for (let start = 0, end: number, line = 1; start < bytes.length; start = end + 1, line++) {
+      end = bytes.indexOf('\n', start);
+      if (end < 0) end = bytes.length;
+      const place = { path, start, end, line };
+      const { data } = addressOfRecord.safeParse(parseJsonText(bytes.toString('utf8', start, end)));
+      if (data !== undefined) getOrAdd(places, normalizeObjectAddress(data.url), () => place);
+    }
+  }
+  return places;
+}
 
 async function* listStarterUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {
   for await (const { kind, key } of imported.read()) {

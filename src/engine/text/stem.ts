@@ -116,28 +116,30 @@ export function splitCompound(word: string, isWritten: (word: string) => boolean
 /** Derives a string, such as a stem, from a word and its language. */
 export type ReadWord = (word: string, lang: string) => string;
 
-/** About 5 MB. */
-const MAX_CACHED_WORDS = 50_000;
+/** About 2.5 MB. */
+const MAX_CACHED_WORDS = 20_000;
 
 /** The same word gives the same string object. The limit counts all languages together, as callers
- *  may pass any text as a language; at the limit, the cache is cleared. */
+ *  may pass any text as a language. Words that were not read among the last 10,000 are removed. */
 export function cacheWords(readWord: ReadWord): ReadWord {
-  const caches = new Map<string, Map<string, string>>();
+  let recent = new Map<string, Map<string, string>>();
+  let earlier: typeof recent = new Map();
   let size = 0;
 
   function readAndCache(word: string, lang: string): string {
-    if (size >= MAX_CACHED_WORDS) {
-      caches.clear();
+    const copy = copyStemmedWord(word);
+    const result = earlier.get(lang)?.get(word) ?? readWord(copy, lang);
+    if (size >= MAX_CACHED_WORDS / 2) {
+      earlier = recent;
+      recent = new Map();
       size = 0;
     }
-    const copy = copyStemmedWord(word);
-    const result = readWord(copy, lang);
-    getOrAdd(caches, lang, () => new Map<string, string>()).set(copy, result);
+    getOrAdd(recent, lang, () => new Map<string, string>()).set(copy, result);
     size++;
     return result;
   }
 
-  return (word, lang) => caches.get(lang)?.get(word) ?? readAndCache(word, lang);
+  return (word, lang) => recent.get(lang)?.get(word) ?? readAndCache(word, lang);
 }
 
 /** V8 makes a long substring a reference into its text; a cached word would keep the text alive. */

@@ -114,7 +114,8 @@ function answerEndpointWith<N extends WireOperationName>(operation: N, ask: Ask<
 
 /** All programs of a tenant count as one person, who may have several keys. */
 export const PROGRAMS = 'api';
-const MAX_REMEMBERED = 2_000;
+/** Of each operation; one takes about 1 kB. */
+const MAX_REMEMBERED = 500;
 /** Longer ones are rare, and would let a few callers fill the memory. */
 const MAX_KEY_LENGTH = 500;
 

@@ -62,8 +62,8 @@ function readLanguageFolder(folder: string): Languages {
   };
 }
 
-/** Of a language; more are forgotten together. */
-const MAX_TEXTS = 10_000;
+/** Of a language, about 600 kB; more are forgotten together. */
+const MAX_TEXTS = 2_000;
 /** Longer values are words that people typed, which hardly come again. */
 const MAX_VALUE = 40;
 

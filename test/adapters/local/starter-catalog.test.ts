@@ -2,10 +2,12 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import {
+  createStarterReader,
   fingerprintStarterCatalog,
   indexingCode,
   readStarterCatalog,
 } from '../../../src/adapters/local/starter-catalog.ts';
+import { normalizeObjectAddress } from '../../../src/domain/learning-object.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { aConcept, anObject, type CatalogFiles, writeCatalog } from './services.ts';
@@ -56,6 +58,27 @@ test('skips blank lines, and reports invalid lines with numbers and fields', () 
     'objects/all.jsonl:6': 'location: an address needs its location',
     'objects/all.jsonl:7': expect.stringMatching(/^record: /),
   });
+});
+
+test('the reader keeps no objects: it reads only the line of the one that is asked for', () => {
+  const objects = [
+    anObject('a', { title: 'Été' }),
+    anObject('b', { title: 'First' }),
+    anObject('b', { title: 'Second' }),
+  ];
+  const folder = newCatalog({ objects });
+  appendFileSync(join(folder, 'objects/all.jsonl'), `\n{"url": \n${JSON.stringify(anObject('c', { level: 2 }))}`);
+  const reader = createStarterReader(folder);
+  const find = (name: string) => reader.findObject(normalizeObjectAddress(`https://example.org/${name}`));
+  expect(find('a')).toMatchObject({ title: 'Été' });
+  expect(find('a')).not.toBe(find('a'));
+  expect(find('b')).toMatchObject({ title: 'First' });
+  expect(find('d')).toBeNull();
+  expect(() => find('c')).toThrow(
+    expect.objectContaining({
+      problems: [{ path: expect.stringMatching(/:6$/), problem: expect.stringMatching(/^level/) }],
+    }),
+  );
 });
 
 test('reports at most 20 invalid lines of a file', () => {

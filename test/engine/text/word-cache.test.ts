@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { cacheWords } from '../../../src/engine/text/stem.ts';
 import { toTerm } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
@@ -35,6 +36,22 @@ test('limits the cached words of all languages together', () => {
     for (let lang = 0; lang < 100; lang++) for (let n = 0; n < 2_000; n++) toTerm(`word${n}`, `language ${lang}`);
   });
   expect(kept).toBeLessThan(15);
+});
+
+test('keeps the words in use, and forgets those not among the last 20,000', () => {
+  const derived: string[] = [];
+  const read = cacheWords((word) => {
+    derived.push(word);
+    return word;
+  });
+  for (let n = 0; n < 60_000; n++) {
+    read(`word${n}`, 'en');
+    read('usual', 'en');
+  }
+  expect(derived.filter((word) => word === 'usual')).toHaveLength(1);
+  derived.length = 0;
+  for (let n = 0; n < 40_000; n++) read(`word${n}`, 'en');
+  expect(derived).toHaveLength(40_000);
 });
 
 test('gives a word the same term after the cache was cleared', () => {

@@ -1,4 +1,5 @@
 import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/catalog-schema';
+import { getOrAdd } from '#engine/maps';
 import { isStopword } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
@@ -140,7 +141,8 @@ interface Labels {
   readonly root: LabelNode;
 }
 
-type LabelNode = { readonly next: Map<number, LabelNode>; labels: readonly Label[] };
+/** Most nodes are the last ones: an empty map would take more memory than all the rest of them. */
+type LabelNode = { next?: Map<number, LabelNode>; labels: readonly Label[] };
 
 /** The number of all terms that are in no label. */
 const OTHER_TERM = 0;
@@ -150,7 +152,7 @@ const MAX_LABEL_WORDS = 5;
 function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
   const byLanguage = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
-    const labels: Labels = byLanguage.get(lang) ?? { numbers: new Map(), root: { next: new Map(), labels: [] } };
+    const labels: Labels = byLanguage.get(lang) ?? { numbers: new Map(), root: { labels: [] } };
     byLanguage.set(lang, labels);
     const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
     const [firstWord] = words;
@@ -158,7 +160,8 @@ function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLangua
     const node = openEvidenceNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
     const kind = words.length > 1 ? 'phrase' : isProperNameEvidence(text) ? 'name' : isMain ? 'word' : 'byword';
-    node.labels = [...node.labels, { id, kind, firstWord }];
+    // A literal with a spread would reserve room for 16 more.
+    node.labels = node.labels.concat({ id, kind, firstWord });
   };
   for (const { id, labels, altLabels } of concepts) {
     for (const [lang, label] of Object.entries(labels)) add(lang, label, id, true);
@@ -177,9 +180,8 @@ function openEvidenceNode({ numbers, root }: Labels, words: readonly string[], l
     const term = toEvidenceTerm(word, lang);
     const number = numbers.get(term) ?? numbers.size + 1;
     numbers.set(term, number);
-    const next = node.next.get(number) ?? { next: new Map(), labels: [] };
-    node.next.set(number, next);
-    node = next;
+    node.next ??= new Map();
+    node = getOrAdd(node.next, number, () => ({ labels: [] }));
   }
   return node;
 }
@@ -206,7 +208,7 @@ function visitEvidencePhrases(
     let length = 0;
     // OTHER_TERM follows the last term; no label continues with it.
     for (let at = start, node: LabelNode | undefined = root; ; at++) {
-      node = node.next.get(terms[at] ?? OTHER_TERM);
+      node = node.next?.get(terms[at] ?? OTHER_TERM);
       if (node === undefined) break;
       if (node.labels.length > 0) [labels, length] = [node.labels, at + 1 - start];
     }
