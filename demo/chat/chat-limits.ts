@@ -3,7 +3,7 @@ import { findNetworkOf } from '#domain/address-kinds';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { RateCounterRepository } from '#ports/store/store';
-import { createRateBlockSpender, createRateLimiter, type RateLimit } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimiter, type RateLimit } from '#services/host/rate-limits';
 
 /** Limits of one address, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
 export interface ChatLimits {
@@ -19,7 +19,7 @@ export const ACTS = { name: 'demo-chat-acts', points: 600, windowSeconds: 30 } a
 
 export function createChatLimits(rateCounters: RateCounterRepository, clock: Clock): ChatLimits {
   const counterOf = (limit: RateLimit) => {
-    const spend = createRateBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
+    const spend = createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
     return async (request: Pick<Request, 'ip'>) => {
       const { isAllowed, endsInMs } = await spend(addressOf(request));
       if (!isAllowed) throw createChatLimitError(Math.max(1, Math.ceil(endsInMs / 1_000)));

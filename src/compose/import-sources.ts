@@ -1,5 +1,5 @@
 import { listImportColumns, nameImportDataset } from '#adapters/catalog/open-import-source';
-import { nameSourceOfLocation } from '#adapters/catalog/web/location';
+import { nameWebSource } from '#adapters/catalog/web/location';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
 import type { OutboundOptions } from '#adapters/remote/outbound';
 import { readSystemVariables } from '#config';
@@ -177,7 +177,7 @@ interface SourceReader {
 function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits, onEnd: () => void): SourceReader {
   const memory = { heapMb: memoryMb, maxBytes: (memoryMb + EXTRA_MB) * 1024 ** 2 };
   const child = startLimitedProcess(new URL('./import-worker.js', import.meta.url), memory, readSystemVariables());
-  let place = nameSourceOfLocation(task.request);
+  let place = nameWebSource(task.request);
   const watchdog = startWatchdog(maxSilenceMs, () =>
     reader.end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
   );

@@ -8,7 +8,7 @@ import {
   factTextLimits,
   MAX_FACT_ENTRIES,
   objectFacts,
-  pickObjectFacts,
+  pickFacts,
 } from '#domain/object-facts';
 import { SPDX_PATTERN } from '#domain/rights/licences';
 import {
@@ -177,7 +177,7 @@ export function writeLearningObject(object: LearningObject): WireObject {
         'price-free': object.price.free,
       },
     }),
-    ...(pickObjectFacts(object) as Pick<WireObject, FactName>),
+    ...(pickFacts(object) as Pick<WireObject, FactName>),
   };
 }
 
@@ -201,7 +201,7 @@ export function readLearningObject(wire: z.output<typeof acceptedLearningObject>
     publisher: wire.publisher,
     author: wire.author,
     ...(price && { price }),
-    ...pickObjectFacts(wire as ObjectFacts),
+    ...pickFacts(wire as ObjectFacts),
   };
 }
 

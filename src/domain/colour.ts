@@ -11,10 +11,7 @@ export function readColour(text: string): string | null {
 
 /** 1 to 21; text needs 4.5. Source: WCAG 2.2, "contrast ratio". */
 export function measureColourContrast(a: string, b: string): number {
-  const [light, dark] = [measureColourLuminance(a), measureColourLuminance(b)].sort((x, y) => y - x) as [
-    number,
-    number,
-  ];
+  const [light, dark] = [measureLuminance(a), measureLuminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
@@ -48,7 +45,7 @@ function mixColours(from: string, to: string, share: number): string {
 }
 
 /** Relative luminance, 0 to 1 (WCAG 2.2). */
-function measureColourLuminance(colour: string): number {
+function measureLuminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

@@ -80,14 +80,11 @@ export function normalizeObjectAddress(url: string): string {
   if (address === null || !/^https?:$/.test(address.protocol)) return url;
   const { host, pathname, search, hash: fragment } = address;
   return (
-    host.replace(/^www\./, '') +
-    withoutSlash(pathname) +
-    (search && normalizeAddressQuery(search)) +
-    findObjectRoute(fragment)
+    host.replace(/^www\./, '') + withoutSlash(pathname) + (search && normalizeQuery(search)) + findObjectRoute(fragment)
   );
 }
 
-function normalizeAddressQuery(search: string): string {
+function normalizeQuery(search: string): string {
   const query = new URLSearchParams(search);
   for (const name of [...query.keys()]) if (TRACKING.test(name)) query.delete(name);
   query.sort();

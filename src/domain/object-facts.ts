@@ -98,7 +98,7 @@ export const factTextLimits = { entry: 300, text: 1_000 } as const;
 export const MAX_FACT_ENTRIES = 50;
 export const DATE_PATTERN = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
 
-export function pickObjectFacts(object: ObjectFacts): ObjectFacts {
+export function pickFacts(object: ObjectFacts): ObjectFacts {
   const facts: Record<string, unknown> = {};
   for (const name of factNames) if (object[name] != null) facts[name] = object[name];
   return facts;
@@ -106,10 +106,7 @@ export function pickObjectFacts(object: ObjectFacts): ObjectFacts {
 
 export function editObjectFacts(facts: ObjectFacts, edits: FactEdits): ObjectFacts {
   const editedNames = factNames.filter((name) => edits[name] !== undefined);
-  return pickObjectFacts({
-    ...pickObjectFacts(facts),
-    ...Object.fromEntries(editedNames.map((name) => [name, edits[name]])),
-  });
+  return pickFacts({ ...pickFacts(facts), ...Object.fromEntries(editedNames.map((name) => [name, edits[name]])) });
 }
 
 /** Facts as texts, for forms, tables and other formats. */
@@ -119,7 +116,7 @@ export type FactTexts = { readonly [Name in FactName]?: readonly string[] | unde
  *  @example readFacts({ license: ['CC BY 4.0'], published: ['2025-03-01T10:00:00Z'] })
  *  // { license: 'CC-BY-4.0', published: '2025-03-01' } */
 export function readObjectFacts(texts: FactTexts): ObjectFacts {
-  return pickObjectFacts(
+  return pickFacts(
     Object.fromEntries(factNames.map((name) => [name, readObjectFact(objectFacts[name].kind, texts[name] ?? [])])),
   );
 }
@@ -169,10 +166,10 @@ export function writeFactTexts(facts: ObjectFacts): FactTexts {
 }
 
 const writeFactEntry = (entry: string | TaughtConcept): string =>
-  typeof entry === 'string' ? entry : writeFactConceptText(entry);
+  typeof entry === 'string' ? entry : writeConceptText(entry);
 
 /** As `readFacts` reads concepts. Any other `uri` than an address or an id is left out. */
-export function writeFactConceptText({ uri = '', label = '' }: TaughtConcept): string {
+export function writeConceptText({ uri = '', label = '' }: TaughtConcept): string {
   const isAddress = /^https?:\/\/[^\s<>]+$/i.test(uri);
   if (!isAddress && !CONCEPT_ID_PATTERN.test(uri)) return label;
   return label === '' && isAddress ? uri : `${label} <${uri}>`.trimStart();

@@ -215,7 +215,7 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
   for (const pattern of [OTHER_WORDS, LACKED])
     for (const match of remaining.matchAll(pattern))
       remaining = blankWishRange(remaining, match.index, match[0].length);
-  const showWish = (from = 0, to = query.length) => toOneLine(showWishRange(query, remaining, from, to));
+  const showWish = (from = 0, to = query.length) => toOneLine(showRange(query, remaining, from, to));
   const request = findRequest(remaining);
   const audiences: string[] = [];
   for (const { start, end, nameStart, nameEnd } of findAudiences(remaining, request !== null)) {
@@ -224,9 +224,7 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
   }
   if (audiences.length > 0) wishes.push({ kind: 'audience', names: audiences });
   const place =
-    findCity === undefined
-      ? null
-      : readQueryPlace(showWishRange(query, remaining, 0, query.length), remaining, findCity);
+    findCity === undefined ? null : readQueryPlace(showRange(query, remaining, 0, query.length), remaining, findCity);
   if (place !== null) {
     wishes.push(place.wish);
     remaining = blankWishRange(remaining, place.start, place.end - place.start);
@@ -251,7 +249,7 @@ function readWishAsTopic(topic: string): ReadQuery {
   return { topic, ...(learns !== null && { learns }), wishes: [] };
 }
 
-const showWishRange = (query: string, remaining: string, from: number, to: number) =>
+const showRange = (query: string, remaining: string, from: number, to: number) =>
   query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
 const isWishFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));

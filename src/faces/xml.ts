@@ -14,7 +14,7 @@ export const escapeXmlText = (text: string): Xml =>
   text.replace(FORBIDDEN, '').replace(/[&<>"\r]/g, (sign) => escapes[sign] ?? sign);
 
 /** Undefined attributes are left out. @param content escaped */
-export function writeXmlElement(
+export function writeElement(
   name: string,
   content: Xml | readonly Xml[],
   attributes: Readonly<Record<string, string | undefined>> = {},
@@ -26,9 +26,8 @@ export function writeXmlElement(
   return `<${name}${defined.join('')}${inner === '' ? '/>' : `>${inner}</${name}>`}`;
 }
 
-export const writeXmlTexts = (
+export const writeTexts = (
   name: string,
   texts: readonly (string | undefined)[],
   attributes?: Readonly<Record<string, string | undefined>>,
-): Xml =>
-  texts.map((text) => (text === undefined ? '' : writeXmlElement(name, escapeXmlText(text), attributes))).join('');
+): Xml => texts.map((text) => (text === undefined ? '' : writeElement(name, escapeXmlText(text), attributes))).join('');

@@ -95,7 +95,7 @@ export interface LtiPlatforms {
     membershipsUrl: string,
     options?: CallOptions & { readonly withGroups?: boolean },
   ): Promise<readonly PlatformMember[]>;
-  /** At most 500, at most a minute old. Errors: as `readPeopleOfPlatform`. */
+  /** At most 500, at most a minute old. Errors: as `listMembers`. */
   listGroups(
     registration: LtiRegistrationRecord,
     groupsUrl: string,

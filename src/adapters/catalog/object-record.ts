@@ -14,7 +14,7 @@ import {
   cleanTitleText,
   cutTextAtWord,
   explainAddressText,
-  shortenTextSlug,
+  shortenSlug,
   slugifyText,
   stripTextMarkup,
 } from './plain-text.ts';
@@ -199,7 +199,7 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
 export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
   const host = hostOfObject(url) || hostOfObject(fallback) || fallback;
   const displayName = cutTextAtWord(cleanTitleText(name ?? '') || host, objectTextLimits.provider);
-  const id = shortenTextSlug(slugifyText(displayName) || slugifyText(host) || 'unknown');
+  const id = shortenSlug(slugifyText(displayName) || slugifyText(host) || 'unknown');
   const { data } = providerRecord.safeParse(omitUndefined({ id, name: displayName, url }));
   return data ?? { id, name: displayName || id };
 }

@@ -6,7 +6,7 @@ import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '#
 import type { Outbound } from '#ports/outbound';
 import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
-import { nameDatasetOfLocation } from './web/location.ts';
+import { nameWebDataset } from './web/location.ts';
 
 /** Readers are loaded on demand, as most hosts import seldom. To add one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
@@ -83,7 +83,7 @@ async function openFileImportSource(request: ImportRequest): Promise<ImportSourc
 
 export function nameImportDataset(request: ImportRequest): string {
   const { format, location, dataset, title = basename(location) } = request;
-  if (isWebImportFormat(format)) return nameDatasetOfLocation(request);
+  if (isWebImportFormat(format)) return nameWebDataset(request);
   const isOfficial = format === 'esco' || format === 'onet' || format === 'rome';
   return slugifyText(dataset ?? (isOfficial ? format : title.slice(0, -extname(title).length || undefined)));
 }

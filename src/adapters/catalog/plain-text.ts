@@ -90,7 +90,7 @@ export function slugifyText(name: string): string {
 const MAX_SHORT = 60;
 
 /** Cuts a slug to 60 characters; a hash of the whole then makes it unique. */
-export function shortenTextSlug(slug: string): string {
+export function shortenSlug(slug: string): string {
   if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
   return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashPlainText(slug)}`;
 }

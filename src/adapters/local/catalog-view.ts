@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
-import { pickObjectFacts } from '#domain/object-facts';
+import { pickFacts } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import type { ObjectSearch } from '#engine/objects/object-view';
 import type { OpenPhrase } from '#engine/terms/types';
@@ -45,17 +45,14 @@ export function cacheCatalogFind({ objects, providers }: Pick<CatalogView, 'obje
     return urls.map((url, i) => {
       const object = objectsByUrl.get(url);
       if (object === undefined) return cached[i] ?? null;
-      const answer = toCatalogAnswer(object.record, nameCatalogProvider(object, providers), object.findField());
+      const answer = toCatalogAnswer(object.record, nameProvider(object, providers), object.findField());
       cache.set(url, answer);
       return answer;
     });
   };
 }
 
-export function nameCatalogProvider(
-  { typedProvider, record }: VersionObject,
-  providers: CatalogView['providers'],
-): string {
+export function nameProvider({ typedProvider, record }: VersionObject, providers: CatalogView['providers']): string {
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }
 
@@ -66,7 +63,7 @@ export function toCatalogAnswer(record: LearningObjectRecord, provider: string, 
   const price = free === undefined ? undefined : { free };
   const optional = omitUndefined({ picture, embed, level, learningTime, address, price, field });
   return {
-    object: { ...stated, ...optional, ...pickObjectFacts(record) },
+    object: { ...stated, ...optional, ...pickFacts(record) },
     providerId: record.provider,
     texts: { title, description, lang, keywords },
   };

@@ -47,7 +47,7 @@ const handlers: {
 } = {
   similar: findLocalSimilarTerms,
   tagger: tagTextLocally,
-  suggest: suggestLocalTerms,
+  suggest: suggestTerms,
   listProviders: listLocalProviders,
   listTypes: async () => types,
   listBlooms: async () => blooms,
@@ -118,11 +118,7 @@ export const createLocalSkillDeriver =
 /** The codes of the specification for the qualities of the engine. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
-async function suggestLocalTerms(
-  local: Local,
-  request: SuggestRequest,
-  { layer }: CallOptions,
-): Promise<SuggestAnswer> {
+async function suggestTerms(local: Local, request: SuggestRequest, { layer }: CallOptions): Promise<SuggestAnswer> {
   const { terms, viewOf, lastSuggestions } = local;
   const phrases = (await viewOf(layer)).listPhrases();
   return getOrAdd<string, SuggestAnswer>(lastSuggestions, JSON.stringify([request, layer?.stamp ?? '']), () => {

@@ -1,10 +1,10 @@
 import { toLearningMinutes } from '#domain/learning-object';
-import { pickObjectFacts } from '#domain/object-facts';
+import { pickFacts } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
 import type { CatalogListRequest, CatalogObject, ObjectCatalog, PublishedObject } from '#ports/object-catalog';
 import { MOST_TO_SORT } from '#ports/object-catalog';
-import { type CatalogView, nameCatalogProvider, toCatalogAnswer, type ViewOf } from './catalog-view.ts';
+import { type CatalogView, nameProvider, toCatalogAnswer, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
 export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
@@ -14,7 +14,7 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
       const { objects, providers } = await viewOf(layer);
       const visible = [...(await objects.find(urls))].filter(([, { hiddenFor }]) => hiddenFor === null);
       return new Map(
-        visible.map(([url, object]) => [url, toPublishedCatalogObject(object, nameCatalogProvider(object, providers))]),
+        visible.map(([url, object]) => [url, toPublishedCatalogObject(object, nameProvider(object, providers))]),
       );
     },
     async listObjects(layer, request) {
@@ -24,7 +24,7 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
       const objects = await findCatalogObjects(view, ids);
       if (isSorted) return { items: objects, total };
       const start = page * pageSize;
-      const items = sortCatalogObjects(objects, sort).slice(start, start + pageSize);
+      const items = sortObjects(objects, sort).slice(start, start + pageSize);
       return { items, total: Math.min(total, MOST_TO_SORT) };
     },
   };
@@ -51,24 +51,19 @@ async function findCatalogObjects(view: CatalogView, urls: readonly string[]): P
   const objectsByUrl = await objects.find(urls);
   return urls.flatMap((url) => {
     const object = objectsByUrl.get(url);
-    return object === undefined ? [] : [toCatalogObject(object, nameCatalogProvider(object, providers))];
+    return object === undefined ? [] : [toCatalogObject(object, nameProvider(object, providers))];
   });
 }
 
-function sortCatalogObjects(
-  objects: readonly CatalogObject[],
-  sort: CatalogListRequest['sort'],
-): readonly CatalogObject[] {
+function sortObjects(objects: readonly CatalogObject[], sort: CatalogListRequest['sort']): readonly CatalogObject[] {
   if (sort === 'title') {
     const keyed = objects.map((object) => ({ object, key: foldText(object.fields.title) }));
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ object }) => object);
   }
   const sign = sort === 'shortest' ? 1 : -1;
-  const rankCatalogObject = ({ fields }: CatalogObject) =>
+  const rank = ({ fields }: CatalogObject) =>
     fields.minutes === null ? Number.POSITIVE_INFINITY : sign * fields.minutes;
-  return objects.toSorted((a, b) =>
-    rankCatalogObject(a) === rankCatalogObject(b) ? 0 : rankCatalogObject(a) - rankCatalogObject(b),
-  );
+  return objects.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
 function toPublishedCatalogObject({ record, findField }: VersionObject, provider: string): PublishedObject {
@@ -101,7 +96,7 @@ function toCatalogObject(object: VersionObject, provider: string): CatalogObject
       minutes: toLearningMinutes(record.learningTime) ?? null,
       free: record.free ?? null,
       picture: record.picture ?? null,
-      ...pickObjectFacts(record),
+      ...pickFacts(record),
     },
   };
 }

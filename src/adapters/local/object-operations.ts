@@ -132,7 +132,7 @@ export async function browseObjects(
   const { viewOf, requestIds, topicsById } = state;
   const view = await viewOf(layer);
   refuseUnknownObjectProvider(request.query, view);
-  const { hits, total, topics = noTopics, facets = noFacets } = await findObjectPage(state, request, view);
+  const { hits, total, topics = noTopics, facets = noFacets } = await findPage(state, request, view);
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
@@ -144,11 +144,7 @@ export async function browseObjects(
   };
 }
 
-async function findObjectPage(
-  state: ObjectState,
-  request: BrowseRequest,
-  { visible }: CatalogView,
-): Promise<ObjectAnswer> {
+async function findPage(state: ObjectState, request: BrowseRequest, { visible }: CatalogView): Promise<ObjectAnswer> {
   const { browsed, geocoder } = state;
   const answers = browsed.get(visible) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_BROWSED });
   browsed.set(visible, answers);

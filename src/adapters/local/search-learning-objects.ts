@@ -88,10 +88,7 @@ async function searchAsTyped(
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const wishes = listOpenFilterWishes(query, place, intent.wishes);
   const common = {
-    ...toSearchEngineQuery(
-      query,
-      learns === undefined ? deps : { ...deps, expand: addProviderNames(deps.expand, learns) },
-    ),
+    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addProviderNames(deps.expand, learns) }),
     written: request.keywords,
     ...(context !== undefined && { context }),
     // Language learners are taught in their language.
@@ -165,12 +162,9 @@ function searchClosestObjects(
   { facets: _, ...answer }: ObjectAnswer,
   { sort, page, max }: LearningObjectQuery,
 ): ObjectAnswer {
-  const rankOfLearningObject = ({ score }: ObjectHit) =>
+  const rankOf = ({ score }: ObjectHit) =>
     score < LEAST_NATIVE ? (score / tierFactors['other-language']) * FOREIGN_SHARE : score;
-  const hits =
-    sort === 'popularity'
-      ? answer.hits.toSorted((a, b) => rankOfLearningObject(b) - rankOfLearningObject(a))
-      : answer.hits;
+  const hits = sort === 'popularity' ? answer.hits.toSorted((a, b) => rankOf(b) - rankOf(a)) : answer.hits;
   const far = hits.findIndex(({ likeness }, i) => i >= MAX_CLOSE && likeness < NEAR);
   const closest = hits.slice(0, Math.min(far < 0 ? hits.length : far, MAX_NEAR));
   const pageHits = closest.slice(page * max, (page + 1) * max);
@@ -227,7 +221,7 @@ function chooseSearchStemmers(
   return isFixed ? { langs: [lang] } : {};
 }
 
-function toSearchEngineQuery(
+function toEngineQuery(
   query: LearningObjectQuery,
   { clock, expand, meaning }: Pick<SearchDeps, 'clock' | 'expand' | 'meaning'>,
 ): Omit<ObjectQuery, 'filters' | 'langs'> {

@@ -31,17 +31,14 @@ const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration';
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration';
 const ACCOUNT_NAME = 'https://canvas.instructure.com/lti/account_name';
 
-const registrationText = (maxLength: number) => z.string().min(1).max(maxLength);
-const address = registrationText(MAX_ADDRESS_LENGTH).refine(isCallableForRegistration, 'must be an https address');
-const message = z.object({
-  type: registrationText(200),
-  placements: z.array(registrationText(300)).max(200).optional(),
-});
+const text = (maxLength: number) => z.string().min(1).max(maxLength);
+const address = text(MAX_ADDRESS_LENGTH).refine(isCallable, 'must be an https address');
+const message = z.object({ type: text(200), placements: z.array(text(300)).max(200).optional() });
 
 const configurationAnswer = z
   .object({
-    issuer: registrationText(255).refine(
-      (issuer) => isRegistrationIdentifier(issuer) && isCallableForRegistration(issuer),
+    issuer: text(255).refine(
+      (issuer) => isRegistrationIdentifier(issuer) && isCallable(issuer),
       'must be an https address',
     ),
     authorization_endpoint: address,
@@ -49,16 +46,16 @@ const configurationAnswer = z
     jwks_uri: address,
     registration_endpoint: address,
     // Canvas gives its bare name here, but wants the token endpoint as the audience.
-    authorization_server: registrationText(MAX_ADDRESS_LENGTH)
+    authorization_server: text(MAX_ADDRESS_LENGTH)
       .optional()
       .transform((audience) => (audience !== undefined && URL.canParse(audience) ? audience : null)),
-    scopes_supported: z.array(registrationText(500)).max(500).default([]),
+    scopes_supported: z.array(text(500)).max(500).default([]),
     [PLATFORM]: z
       .object({
-        product_family_code: registrationText(200).optional(),
-        version: registrationText(200).optional(),
+        product_family_code: text(200).optional(),
+        version: text(200).optional(),
         messages_supported: z.array(message).max(50).default([]),
-        [ACCOUNT_NAME]: registrationText(200).optional(),
+        [ACCOUNT_NAME]: text(200).optional(),
       })
       .default({ messages_supported: [] }),
   })
@@ -85,7 +82,7 @@ export async function fetchRegistrationConfiguration(
   url: string,
   token: string | null,
 ): Promise<PlatformConfiguration> {
-  if (url.length > MAX_ADDRESS_LENGTH || !isCallableForRegistration(url)) throw createRegistrationFailure('address');
+  if (url.length > MAX_ADDRESS_LENGTH || !isCallable(url)) throw createRegistrationFailure('address');
   const { host } = new URL(url);
   const headers = { accept: 'application/json', ...toRegistrationAuthorization(token) };
   const answer = await callPlatform(outbound, url, { headers, maxBytes: MAX_CONFIGURATION_BYTES, ...withinSite });
@@ -179,7 +176,7 @@ function createRegistrationFailure(
 const toRegistrationAuthorization = (token: string | null) =>
   token === null ? {} : { authorization: `Bearer ${token}` };
 
-function isCallableForRegistration(url: string): boolean {
+function isCallable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password, hash } = new URL(url);
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackAddress(url));

@@ -64,7 +64,7 @@ export function createNrpsCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
     sizeCalculation: (list) => list.length + 1,
   });
   const calls = createSharedCalls<List>();
-  const createLateNrpsError = () => {
+  const createLateError = () => {
     const detail = `The platform took too long to list the ${part} of the course.`;
     return new AppError('PLATFORM_UNREACHABLE', detail, { data: { part, status: null, detail } });
   };
@@ -74,15 +74,12 @@ export function createNrpsCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
      *  `signal`. */
     async get(key: string, readList: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
       signal?.throwIfAborted();
-      const readAndCacheNrpsList = async (abandoned: AbortSignal) => {
-        const list = await runWithDeadline(
-          { timeoutMs, signal: abandoned, createLateError: createLateNrpsError },
-          readList,
-        );
+      const readAndCache = async (abandoned: AbortSignal) => {
+        const list = await runWithDeadline({ timeoutMs, signal: abandoned, createLateError }, readList);
         cached.set(key, list);
         return list;
       };
-      return cached.get(key) ?? calls.wait(key, readAndCacheNrpsList, signal);
+      return cached.get(key) ?? calls.wait(key, readAndCache, signal);
     },
   };
 }

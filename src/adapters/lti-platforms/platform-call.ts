@@ -59,17 +59,14 @@ function toPlatformRefusal(answer: OutboundAnswer, part: CallPart): AppError {
   const { host } = new URL(url);
   const retryAfterSeconds = readPlatformRetryAfter(answer);
   const options = { data: { part, status, detail }, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  const createPlatformCallError = (code: ErrorCode, message: string) => new AppError(code, message, options);
+  const create = (code: ErrorCode, message: string) => new AppError(code, message, options);
   if (status === 429)
-    return createPlatformCallError(
-      'PLATFORM_THROTTLED',
-      `${host} allows no more requests at the moment. Try again later.`,
-    );
+    return create('PLATFORM_THROTTLED', `${host} allows no more requests at the moment. Try again later.`);
   if (status >= 500 || status === 408 || status === 425)
-    return createPlatformCallError('PLATFORM_UNREACHABLE', `${host} answered with status ${status}. Try again later.`);
+    return create('PLATFORM_UNREACHABLE', `${host} answered with status ${status}. Try again later.`);
   if (part === 'score' && (status === 409 || (status === 400 && OUTDATED.test(detail))))
-    return createPlatformCallError('PLATFORM_SCORE_OUTDATED', `${host} has a score of this learner that is not older.`);
-  return createPlatformCallError('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`);
+    return create('PLATFORM_SCORE_OUTDATED', `${host} has a score of this learner that is not older.`);
+  return create('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`);
 }
 
 /** Open edX and Canvas answer 400 where others answer 409:

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { askOpenSearchUntilAnswered, type OpenSearch } from './client.ts';
+import { type OpenSearch, repeatUntilAnswered } from './client.ts';
 import { createCatalogError } from './explain.ts';
 
 interface BulkOptions {
@@ -29,7 +29,7 @@ const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Repeats documents without an answer, or refused by a busy node; ids keep them unique. Errors:
  *  CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
-export async function bulkDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
+export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
@@ -78,7 +78,7 @@ async function* readBulkPairs(path: string): AsyncGenerator<Pair> {
 
 async function sendBulkPairs(client: OpenSearch, pairs: readonly Pair[], options: BulkOptions): Promise<void> {
   let unsent = pairs;
-  await askOpenSearchUntilAnswered(async () => {
+  await repeatUntilAnswered(async () => {
     unsent = await sendBulkOnce(client, unsent, options);
     if (unsent.length > 0) throw createCatalogError('busy', `The catalogue has not taken ${unsent.length} documents.`);
   }, options.signal);

@@ -4,13 +4,7 @@ import { Client, Connection } from '@opensearch-project/opensearch';
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import type { CatalogTrouble } from '#domain/catalog';
 import { AppError } from '#errors';
-import {
-  createMalformedError,
-  createPausedError,
-  explainOpenSearchFailure,
-  isNoOpenSearchAnswer,
-  TOO_LONG,
-} from './explain.ts';
+import { createMalformedError, createPausedError, explainFailure, isNoAnswer, TOO_LONG } from './explain.ts';
 
 export interface OpenSearchOptions {
   /** Without user and path; at least one. */
@@ -56,7 +50,7 @@ export function openOpenSearch(options: OpenSearchOptions) {
     ...(options.apiKey !== undefined && { headers: { authorization: `ApiKey ${options.apiKey}` } }),
     ...(options.caFile !== undefined && { ssl: { ca: readOpenSearchCa(options.caFile) } }),
   });
-  const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isNoOpenSearchAnswer });
+  const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isNoAnswer });
   let problem: AppError | null = null;
   let since = new Date();
   return {
@@ -124,7 +118,7 @@ async function sendToOpenSearch<T>(
     return answer as T;
   } catch (error) {
     signal?.throwIfAborted();
-    throw explainOpenSearchFailure(error, { nodes, isLate });
+    throw explainFailure(error, { nodes, isLate });
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', abortOpenSearchRequest);
@@ -138,7 +132,7 @@ const MAX_PAUSE_MS = 5_000;
 
 /** Repeats work until the server answers, for three minutes.
  *  Errors: those of the work; the reason of the signal. @param work may run twice */
-export async function askOpenSearchUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
@@ -146,7 +140,7 @@ export async function askOpenSearchUntilAnswered<T>(work: () => Promise<T>, sign
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isNoOpenSearchAnswer(error) || Date.now() > until) throw error;
+      if (!isNoAnswer(error) || Date.now() > until) throw error;
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }

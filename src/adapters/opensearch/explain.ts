@@ -29,15 +29,11 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 export type Failure = { readonly nodes: readonly string[]; readonly isLate?: boolean };
 
 /** The client's error is not the cause: it contains the request with its headers. */
-export function explainOpenSearchFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
+export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
   const { reason, text } = isLate ? late : explainOpenSearchError(error);
   const { name, message } = error as Error;
-  return createCatalogError(
-    reason,
-    `The catalogue at ${listOpenSearchHosts(nodes)} ${text}`,
-    new Error(`${name}: ${message}`),
-  );
+  return createCatalogError(reason, `The catalogue at ${listHosts(nodes)} ${text}`, new Error(`${name}: ${message}`));
 }
 
 /** Message of the error of a connection whose answer is longer than this host reads. */
@@ -63,14 +59,14 @@ export function createPausedError(nodes: readonly string[], pauseMs: number): Ap
   const seconds = Math.ceil(pauseMs / 1000);
   return createCatalogError(
     'paused',
-    `The catalogue at ${listOpenSearchHosts(nodes)} did not answer several times in a row; it is asked again in ${seconds} s. See whether its nodes are running.`,
+    `The catalogue at ${listHosts(nodes)} did not answer several times in a row; it is asked again in ${seconds} s. See whether its nodes are running.`,
   );
 }
 
-const listOpenSearchHosts = (nodes: readonly string[]): string => nodes.map((node) => new URL(node).host).join(', ');
+const listHosts = (nodes: readonly string[]): string => nodes.map((node) => new URL(node).host).join(', ');
 
 /** The request got no answer in time, so that it may be repeated. */
-export function isNoOpenSearchAnswer(error: unknown): boolean {
+export function isNoAnswer(error: unknown): boolean {
   const reasons: readonly unknown[] = ['unreachable', 'late', 'busy', 'unready'] satisfies CatalogReason[];
   return error instanceof AppError && reasons.includes(error.data.reason);
 }

@@ -76,7 +76,7 @@ function overlapFilter({ min, max }: RangeFilter): Query {
 export type Factor = { readonly weight: number; readonly filter: Query };
 
 /** For filters that rank documents lower instead of excluding them. */
-export function writeFilterFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
+export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
     .flatMap(({ factor, meets, unknown }) => [

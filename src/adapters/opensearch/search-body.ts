@@ -11,11 +11,11 @@ import {
   MAX_VALUES,
   not,
   termsFilter,
+  writeFactors,
   writeFilterFacets,
-  writeFilterFactors,
   writeFilters,
 } from './filters.ts';
-import { scoreWordTerm, writeWords } from './words.ts';
+import { scoreTerm, writeWords } from './words.ts';
 
 export interface SearchBody {
   readonly query: Query;
@@ -72,7 +72,7 @@ function rankWordsInBody(query: Query, { query: { sort }, lang }: WordsPlan, fil
       query,
       functions: [
         { weight: RANK_SCALE },
-        ...writeFilterFactors(filters),
+        ...writeFactors(filters),
         ...(lang === null ? [] : [{ filter: not(termsFilter('lang', [lang])), weight: tierFactors['other-language'] }]),
         ...(sort === 'random' ? [{ filter: { term: { isDead: true } }, weight: DEAD_LIFT }] : []),
         ...(sort === 'popularity' ? [{ field_value_factor: { field: 'lift', missing: 1 } }] : []),
@@ -165,7 +165,7 @@ function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected
   const { id, terms: words, topics } = plan;
   const best = words.toSorted(([, a], [, b]) => b - a).slice(0, MAX_ALIKE_TERMS);
   const scored = [
-    ...best.map(([term, worth]) => scoreWordTerm(term, worth * RANK_SCALE)),
+    ...best.map(([term, worth]) => scoreTerm(term, worth * RANK_SCALE)),
     ...topics.map(([topic, weight, widerWeight]) => ({
       dis_max: {
         queries: [

@@ -2,8 +2,8 @@ import { omitUndefined } from '#domain/omit-undefined';
 import type { LiveSegment } from '#engine/objects/segment/segment';
 import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
 import type { ExternalIndex, ExternalVersion } from '../local/versions/version-objects.ts';
-import { bulkDocuments } from './bulk.ts';
-import { type AskOptions, askOpenSearchUntilAnswered, type OpenSearch } from './client.ts';
+import { sendDocuments } from './bulk.ts';
+import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
 import { createIndexBody, type IndexShape } from './documents.ts';
 import { createCatalogError, createPartialError, isIndexMissing } from './explain.ts';
 import { findWordTerm } from './words.ts';
@@ -73,10 +73,7 @@ const sendVersionOnce =
 /** The work may be repeated. */
 function sendVersionUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
   return <T>(request: AskOptions) =>
-    askOpenSearchUntilAnswered(
-      () => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }),
-      signal,
-    );
+    repeatUntilAnswered(() => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }), signal);
 }
 
 async function isCompleteVersion(deployment: Deployment, index: string, documents: number): Promise<boolean> {
@@ -129,12 +126,7 @@ async function fillVersionIndex(
   // This request fails at once if the server is unavailable; only later ones wait for it.
   await checkServerVersion(client);
   await createVersionIndex(deployment, send, index);
-  await bulkDocuments(client, {
-    index: nameVersionInlet(index),
-    path,
-    signal,
-    ...omitUndefined({ maxBytes: maxBulkBytes }),
-  });
+  await sendDocuments(client, { index: nameInlet(index), path, signal, ...omitUndefined({ maxBytes: maxBulkBytes }) });
   await send({ method: 'POST', path: `/${index}/_refresh` });
   const difference = await findVersionDifference(send, index, words);
   if (difference !== null) throw createCatalogError('failed', difference);
@@ -145,10 +137,10 @@ async function fillVersionIndex(
   await pruneVersionIndexes(deployment, send, index);
 }
 
-const nameVersionInlet = (index: string) => `${index}-in`;
+const nameInlet = (index: string) => `${index}-in`;
 
 async function createVersionIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
-  const body = { ...createIndexBody(deployment), aliases: { [nameVersionInlet(index)]: {} } };
+  const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;
   const { status } = await send<{ status?: number }>(request);
   if (status === undefined || (await readVersionMetas(deployment, send)).has(index)) return;

@@ -150,7 +150,7 @@ function scoreBestWords(ways: readonly Query[]): Query {
 function scoreWordWay({ words, worth }: Way): Query {
   const [first = [], ...others] = words;
   const scoreWord = (named: readonly string[], most: number) =>
-    scoreBestWords(named.map((term) => scoreWordTerm(term, most)));
+    scoreBestWords(named.map((term) => scoreTerm(term, most)));
   if (others.length === 0) return scoreWord(first, worth);
   const impacts = words.map((named) => scoreWord(named, MAX_IMPACT));
   return runWordScript(impacts.reduceRight(scoreLeastWords), '_score * worth', { worth: worth / MAX_IMPACT });
@@ -171,7 +171,7 @@ function runWordScript(query: Query, source: string, params: Readonly<Record<str
 }
 
 /** @param worth score of a document that has only this term */
-export function scoreWordTerm(term: string, worth: number): Query {
+export function scoreTerm(term: string, worth: number): Query {
   return {
     rank_feature: {
       field: `impacts.${term}`,
@@ -186,7 +186,7 @@ function findAnyWordTerm(ways: readonly Way[]): Query {
   return queries.length === 0 ? nothing : anyOf(queries);
 }
 
-export const findWordTerm = (term: string): Query => scoreWordTerm(term, 1);
+export const findWordTerm = (term: string): Query => scoreTerm(term, 1);
 
 /** If there are too many terms, the best ways of each group, exact ones first. */
 function limitWordTerms(groups: readonly WayGroup[]): readonly WayGroup[] {

@@ -69,7 +69,7 @@ const NAME: Readonly<Record<keyof typeof PEOPLE, string>> = {
   es: `(?:${PEOPLE.es})(?:\\s+(?:de(?:l|\\s+la|\\s+los)?)\\s+[\\p{L}-]+)?`,
 };
 
-const namedAfter = (before: string, name: string) =>
+const named = (before: string, name: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${before})(${name})(?![\\p{L}\\p{N}])`, 'gu');
 
 const SIZED_PLACE = toAudiencePattern(
@@ -77,36 +77,33 @@ const SIZED_PLACE = toAudiencePattern(
 );
 
 const patterns: readonly RegExp[] = [
-  ...(['en', 'fr', 'de', 'es'] as const).map((lang) => namedAfter(FOR[lang], NAME[lang])),
-  namedAfter(
+  ...(['en', 'fr', 'de', 'es'] as const).map((lang) => named(FOR[lang], NAME[lang])),
+  named(
     'in\\s+',
     `(?:(?:an?|the|my|our|your)\\s+)?(?:small|large|big|medium(?:-sized)?)(?:\\s+and\\s+medium(?:-sized)?)?\\s+(?:${SIZED_PLACE})`,
   ),
-  namedAfter('in\\s+(?:my|our)\\s+', SIZED_PLACE),
-  namedAfter(
+  named('in\\s+(?:my|our)\\s+', SIZED_PLACE),
+  named(
     'dans\\s+(?:les|des|une?|ma|mon|nos|notre)\\s+',
     '(?:petites?|moyennes?|grandes?)\\s+(?:entreprises?|structures?|equipes?)|pme|tpe',
   ),
-  namedAfter(
-    'in\\s+',
-    '(?:kleinen|mittleren|grossen)(?:\\s+und\\s+mittleren)?\\s+(?:unternehmen|betrieben|firmen|teams)',
-  ),
-  namedAfter('en\\s+', '(?:pequenas|medianas|grandes)(?:\\s+y\\s+medianas)?\\s+(?:empresas|organizaciones)|pymes'),
+  named('in\\s+', '(?:kleinen|mittleren|grossen)(?:\\s+und\\s+mittleren)?\\s+(?:unternehmen|betrieben|firmen|teams)'),
+  named('en\\s+', '(?:pequenas|medianas|grandes)(?:\\s+y\\s+medianas)?\\s+(?:empresas|organizaciones)|pymes'),
   // Classes and ages.
-  namedAfter(
+  named(
     '(?:(?:for|in|at|of)\\s+(?:my\\s+|the\\s+)?)?',
     '(?:grade|year)\\s+(?:[1-9]|1[0-3])|(?:[1-9]|1[0-2])(?:st|nd|rd|th)[\\s-]grade(?:rs?)?|(?:middle|high|secondary)\\s+school(?:\\s+(?:students?|pupils?|teachers?))?|\\d{1,2}(?:\\s*-\\s*\\d{1,2})?[\\s-]years?[\\s-]olds?|k-?12',
   ),
-  namedAfter(
+  named(
     '(?:(?:pour|en|au|classe\\s+de|eleves?\\s+de|niveau)\\s+(?:les?\\s+)?)',
     '(?:6|5|4|3)e(?:me)?|seconde|premiere|terminale|lycee|college|c[ep][12]|cm[12]|\\d{1,2}(?:\\s*-\\s*\\d{1,2})?\\s+ans',
   ),
-  namedAfter('(?:(?:niveau|classe\\s+de)\\s+)?', 'ce[12]|cm[12]|terminale'),
-  namedAfter(
+  named('(?:(?:niveau|classe\\s+de)\\s+)?', 'ce[12]|cm[12]|terminale'),
+  named(
     '(?:(?:fur|in|ab)\\s+(?:die\\s+|der\\s+)?)?',
     '(?:klasse|klassenstufe)\\s+\\d{1,2}|\\d{1,2}\\.\\s+klasse|sekundarstufe(?:\\s+[i1]{1,2})?',
   ),
-  namedAfter(
+  named(
     '(?:(?:para|en|de)\\s+)',
     '\\d\\s*[oº]?\\s+de\\s+(?:primaria|eso|secundaria|bachillerato)|primaria|secundaria|bachillerato',
   ),

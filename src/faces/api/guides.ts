@@ -85,9 +85,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
 function createGuideLibrary() {
   const names = new Map(
     guidePaths.flatMap((path) =>
-      [path, ...locales.map((locale) => findGuideTranslation(path, locale))].map(
-        (each) => [each, nameGuide(path)] as const,
-      ),
+      [path, ...locales.map((locale) => translationOf(path, locale))].map((each) => [each, nameGuide(path)] as const),
     ),
   );
   const renderOriginal = rememberMetrics((path: string) => renderGuide(path, names));
@@ -97,7 +95,7 @@ function createGuideLibrary() {
   const renderPage = ({ path, language }: Guide) => (language === 'en' ? renderOriginal : renderTranslation)(path);
   const listGuides = rememberMetrics((locale: Locale): readonly Guide[] =>
     guidePaths.map((original) => {
-      const translation = findGuideTranslation(original, locale);
+      const translation = translationOf(original, locale);
       const isTranslated = existsSync(join(projectRoot, translation));
       const path = isTranslated ? translation : original;
       return { name: nameGuide(original), path, language: isTranslated ? locale : 'en', title: readGuideTitle(path) };
@@ -119,7 +117,7 @@ function createGuideLibrary() {
 const nameGuide = (path: string): string =>
   posix.basename(path === 'data/README.md' ? 'data' : path, '.md').toLowerCase();
 
-const findGuideTranslation = (path: string, locale: Locale): string => `docs/guides/${locale}/${posix.basename(path)}`;
+const translationOf = (path: string, locale: Locale): string => `docs/guides/${locale}/${posix.basename(path)}`;
 
 interface GuideSection {
   readonly guide: Guide;

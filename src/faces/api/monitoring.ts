@@ -42,18 +42,13 @@ export function createMonitoring(deps: MonitoringDeps) {
     response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
     response.json({ status: nameState(isUp), ...catalogue });
   });
-  router.all(
-    '/metrics',
-    requireRequestMethod('GET'),
-    requireMonitoringToken(metricsToken),
-    async (_request, response) => {
-      response.type(registry.contentType).send(await registry.metrics());
-    },
-  );
+  router.all('/metrics', requireRequestMethod('GET'), requireToken(metricsToken), async (_request, response) => {
+    response.type(registry.contentType).send(await registry.metrics());
+  });
   return { measure: createRequestMeasure(registry), router };
 }
 
-function requireMonitoringToken(token: string | undefined): RequestHandler {
+function requireToken(token: string | undefined): RequestHandler {
   // Of the same length, whatever is sent: the time that comparing takes says nothing.
   const digestOf = (text: string) => createHash('sha256').update(text).digest();
   return (request, response, next) => {

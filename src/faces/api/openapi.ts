@@ -8,12 +8,12 @@ import { type PlanOperation, planOperations } from './plans.ts';
 
 type Json = Record<string, unknown>;
 
-const describeCountHeader = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
+const countHeader = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
 
 const rateLimitHeaders: Json = {
-  'RateLimit-Limit': describeCountHeader('Requests that the key has in the window'),
-  'RateLimit-Remaining': describeCountHeader('Requests that are left of them'),
-  'RateLimit-Reset': describeCountHeader('Seconds until they are counted anew'),
+  'RateLimit-Limit': countHeader('Requests that the key has in the window'),
+  'RateLimit-Remaining': countHeader('Requests that are left of them'),
+  'RateLimit-Reset': countHeader('Seconds until they are counted anew'),
 };
 
 const tags = {
@@ -61,10 +61,7 @@ export function describeOpenapiPath(address: Address): Json {
       security: scope ? [{ [key]: [] }] : [],
       ...(isExtension && { 'x-skilldock-extension': true }),
       ...((parameters ?? headers) && {
-        parameters: [
-          ...describeOpenapiParameters(parameters, 'query'),
-          ...describeOpenapiParameters(headers, 'header'),
-        ],
+        parameters: [...describeParameters(parameters, 'query'), ...describeParameters(headers, 'header')],
       }),
       ...(body && { requestBody: { required: true, content: describeOpenapiContent(toOpenapiSchema(body, 'input')) } }),
       responses: {
@@ -110,7 +107,7 @@ function findOpenapiTag({ isGateway, operation }: Address): keyof typeof tags {
   return operation.scope === 'competency' ? 'Competency API' : 'Learning-Object API';
 }
 
-function describeOpenapiParameters(parameters: z.ZodType | undefined, place: 'query' | 'header'): Json[] {
+function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 'header'): Json[] {
   if (parameters === undefined) return [];
   const { properties = {}, required = [] } = toOpenapiSchema(parameters, 'input') as {
     properties?: Record<string, Json>;
@@ -138,9 +135,7 @@ function describeOpenapiErrors(operation: Failing): Json {
 function describeOpenapiError(status: number, { scope }: Failing): Json {
   const headers = {
     ...(status === 429 && scope && rateLimitHeaders),
-    ...([429, 503].includes(status) && {
-      'Retry-After': describeCountHeader('Seconds until the same request may succeed'),
-    }),
+    ...([429, 503].includes(status) && { 'Retry-After': countHeader('Seconds until the same request may succeed') }),
   };
   return {
     description: errorDescriptions[status],

@@ -2,7 +2,7 @@ import { toLearningMinutes } from '#domain/learning-object';
 import { factNames, lomSources, objectFacts, type TaughtConcept, writeFactTexts } from '#domain/object-facts';
 import { linkLicense } from '#domain/rights/licences';
 import type { PublishedObject } from '#ports/object-catalog';
-import { writeXmlElement, writeXmlTexts, type Xml } from '../xml.ts';
+import { writeElement, writeTexts, type Xml } from '../xml.ts';
 
 export interface MetadataFormat {
   readonly prefix: string;
@@ -33,46 +33,44 @@ export const describeMetadataSchema = (namespace: string, schema: string, prefix
 function writeDublinCoreMetadata({ object, keywords }: PublishedObject): Xml {
   const { license, published, provider } = object;
   const elements = [
-    writeXmlTexts('dc:title', [object.title], { 'xml:lang': object.lang }),
-    writeXmlTexts('dc:creator', object.author),
-    writeXmlTexts('dc:subject', keywords),
-    writeXmlTexts('dc:description', [object.description], { 'xml:lang': object.lang }),
-    writeXmlTexts('dc:publisher', object.publisher.length > 0 ? object.publisher : [provider]),
-    writeXmlTexts('dc:date', [published]),
-    writeXmlTexts('dc:type', object.type),
-    writeXmlTexts('dc:identifier', [object.url]),
+    writeTexts('dc:title', [object.title], { 'xml:lang': object.lang }),
+    writeTexts('dc:creator', object.author),
+    writeTexts('dc:subject', keywords),
+    writeTexts('dc:description', [object.description], { 'xml:lang': object.lang }),
+    writeTexts('dc:publisher', object.publisher.length > 0 ? object.publisher : [provider]),
+    writeTexts('dc:date', [published]),
+    writeTexts('dc:type', object.type),
+    writeTexts('dc:identifier', [object.url]),
     // Whose object it is, where that is not its publisher.
-    writeXmlTexts('dc:source', [provider]),
-    writeXmlTexts('dc:language', [object.lang]),
-    writeXmlTexts('dc:coverage', [object.address]),
-    writeXmlTexts('dc:rights', license === undefined ? [] : [...new Set([license, linkLicense(license) ?? license])]),
+    writeTexts('dc:source', [provider]),
+    writeTexts('dc:language', [object.lang]),
+    writeTexts('dc:coverage', [object.address]),
+    writeTexts('dc:rights', license === undefined ? [] : [...new Set([license, linkLicense(license) ?? license])]),
   ];
-  return writeXmlElement('oai_dc:dc', elements, {
+  return writeElement('oai_dc:dc', elements, {
     'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
     ...describeMetadataSchema(OAI_DC, OAI_DC_SCHEMA, ':oai_dc'),
   });
 }
 
 const writeLomStrings = (name: string, texts: readonly (string | undefined)[], language?: string): Xml =>
-  texts.map((text) => (text ? writeXmlElement(name, writeXmlTexts('string', [text], { language })) : '')).join('');
+  texts.map((text) => (text ? writeElement(name, writeTexts('string', [text], { language })) : '')).join('');
 
 /** A term of a vocabulary, of LOM where no other is named. */
 const writeLomTerm = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml =>
-  value === undefined
-    ? ''
-    : writeXmlElement(name, [writeXmlTexts('source', [source]), writeXmlTexts('value', [value])]);
+  value === undefined ? '' : writeElement(name, [writeTexts('source', [source]), writeTexts('value', [value])]);
 
 const writeOptionalMetadata = (name: string, content: readonly Xml[]): Xml =>
-  content.every((each) => each === '') ? '' : writeXmlElement(name, content);
+  content.every((each) => each === '') ? '' : writeElement(name, content);
 
 /** IEEE LOM (1484.12.3). Facts without an element are classifications by schema.org. */
 function writeLomMetadata(published: PublishedObject): Xml {
   const { object, keywords, location } = published;
   const { lang, price, license, address } = object;
   const general = [
-    writeXmlElement('identifier', [writeXmlTexts('catalog', ['URI']), writeXmlTexts('entry', [object.url])]),
+    writeElement('identifier', [writeTexts('catalog', ['URI']), writeTexts('entry', [object.url])]),
     writeLomStrings('title', [object.title], lang),
-    writeXmlTexts('language', [lang]),
+    writeTexts('language', [lang]),
     writeLomStrings('description', [object.description], lang),
     writeLomStrings('keyword', keywords, lang),
     writeLomStrings('coverage', [location && `name=${address ?? ''}; north=${location.lat}; east=${location.lon}`]),
@@ -83,28 +81,24 @@ function writeLomMetadata(published: PublishedObject): Xml {
     writeLomStrings('description', [license]),
   ];
   const content = [
-    writeXmlElement('general', general),
+    writeElement('general', general),
     writeOptionalMetadata('lifeCycle', writeLomContributions(object)),
-    writeXmlElement('technical', writeXmlTexts('location', [object.url])),
+    writeElement('technical', writeTexts('location', [object.url])),
     writeOptionalMetadata('educational', writeEducationalMetadata(published)),
     writeOptionalMetadata('rights', rights),
     writeLomRelation('thumbnail', object.picture),
     writeLomRelation('embed', object.embed),
     writeClassifications(published),
   ];
-  return writeXmlElement('lom', content, describeMetadataSchema(LOM, LOM_SCHEMA));
+  return writeElement('lom', content, describeMetadataSchema(LOM, LOM_SCHEMA));
 }
 
 function writeLomContributions({ author, publisher, provider, published }: PublishedObject['object']): Xml[] {
-  const date = published === undefined ? '' : writeXmlElement('date', writeXmlTexts('dateTime', [published]));
+  const date = published === undefined ? '' : writeElement('date', writeTexts('dateTime', [published]));
   const contribute = (role: string, names: readonly string[], when = ''): Xml =>
     names.length === 0 && when === ''
       ? ''
-      : writeXmlElement('contribute', [
-          writeLomTerm('role', role),
-          writeXmlTexts('entity', names.map(writeLomCard)),
-          when,
-        ]);
+      : writeElement('contribute', [writeLomTerm('role', role), writeTexts('entity', names.map(writeLomCard)), when]);
   return [
     contribute('author', author),
     contribute('publisher', publisher, date),
@@ -129,7 +123,7 @@ function writeEducationalMetadata({ object, age }: PublishedObject): Xml[] {
     writeLomTerm('difficulty', level === undefined ? undefined : difficulties[Math.round(2 * level + 2)]),
     minutes === undefined
       ? ''
-      : writeXmlElement('typicalLearningTime', writeXmlTexts('duration', [writeLomDuration(minutes)])),
+      : writeElement('typicalLearningTime', writeTexts('duration', [writeLomDuration(minutes)])),
   ];
 }
 
@@ -142,10 +136,10 @@ function writeLomDuration(minutes: number): string {
 /** Kinds of NL LOM, which many harvesters read. */
 function writeLomRelation(kind: string, url: string | undefined): Xml {
   if (url === undefined) return '';
-  const identifier = writeXmlElement('identifier', [writeXmlTexts('catalog', ['URI']), writeXmlTexts('entry', [url])]);
-  return writeXmlElement('relation', [
+  const identifier = writeElement('identifier', [writeTexts('catalog', ['URI']), writeTexts('entry', [url])]);
+  return writeElement('relation', [
     writeLomTerm('kind', kind, 'http://purl.edustandaard.nl/relation_kind_nllom_20131211'),
-    writeXmlElement('resource', identifier),
+    writeElement('resource', identifier),
   ]);
 }
 
@@ -172,7 +166,7 @@ function writeClassifications({ object }: PublishedObject): Xml {
       return writeClassification(
         purposes[name],
         `https://schema.org/${name}`,
-        taxons.map((each) => writeLomTaxon(each, lang)),
+        taxons.map((each) => writeTaxon(each, lang)),
       );
     });
   return [
@@ -180,20 +174,16 @@ function writeClassifications({ object }: PublishedObject): Xml {
     writeClassification(
       'educational objective',
       lomSources.bloom,
-      bloom.map((label) => writeLomTaxon({ label })),
+      bloom.map((label) => writeTaxon({ label })),
     ),
-    writeClassification(
-      'skill level',
-      lomSources.level,
-      level === undefined ? [] : [writeLomTaxon({ uri: `${level}` })],
-    ),
+    writeClassification('skill level', lomSources.level, level === undefined ? [] : [writeTaxon({ uri: `${level}` })]),
   ].join('');
 }
 
-const writeLomTaxon = ({ uri, label }: TaughtConcept, lang?: string): Xml =>
-  writeXmlElement('taxon', [writeXmlTexts('id', [uri]), writeLomStrings('entry', [label], lang)]);
+const writeTaxon = ({ uri, label }: TaughtConcept, lang?: string): Xml =>
+  writeElement('taxon', [writeTexts('id', [uri]), writeLomStrings('entry', [label], lang)]);
 
 function writeClassification(purpose: string | undefined, source: string, taxons: readonly Xml[]): Xml {
-  const paths = taxons.map((taxon) => writeXmlElement('taxonPath', [writeLomStrings('source', [source]), taxon]));
-  return paths.length === 0 ? '' : writeXmlElement('classification', [writeLomTerm('purpose', purpose), ...paths]);
+  const paths = taxons.map((taxon) => writeElement('taxonPath', [writeLomStrings('source', [source]), taxon]));
+  return paths.length === 0 ? '' : writeElement('classification', [writeLomTerm('purpose', purpose), ...paths]);
 }

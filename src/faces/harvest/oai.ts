@@ -1,6 +1,6 @@
 import type { Provider } from '#domain/catalog';
 import type { HarvestedItem, HarvestReader } from '#services/catalogue/harvest';
-import { escapeXmlText, writeXmlElement, writeXmlTexts, type Xml } from '../xml.ts';
+import { escapeXmlText, writeElement, writeTexts, type Xml } from '../xml.ts';
 import { describeMetadataSchema, type MetadataFormat, metadataFormats } from './metadata.ts';
 
 export interface OaiDeps {
@@ -71,23 +71,23 @@ export async function answerOai(deps: OaiDeps, query: string, now: Date): Promis
   const pairs = [...new URLSearchParams(query)];
   const params = new Map(pairs);
   const writeOaiResponse = (attributes: Readonly<Record<string, string>>, content: Xml) =>
-    `<?xml version="1.0" encoding="UTF-8"?>\n${writeXmlElement(
+    `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(
       'OAI-PMH',
       [
-        writeXmlTexts('responseDate', [writeOaiInstant(now)]),
-        writeXmlElement('request', escapeXmlText(oaiBaseUrl(deps)), attributes),
+        writeTexts('responseDate', [writeOaiInstant(now)]),
+        writeElement('request', escapeXmlText(oaiBaseUrl(deps)), attributes),
         content,
       ],
       describeMetadataSchema(NAMESPACE, `${NAMESPACE}OAI-PMH.xsd`),
     )}\n`;
   try {
     const { name, verb } = readOaiVerb(params, pairs.length);
-    return writeOaiResponse(Object.fromEntries(params), writeXmlElement(name, await verb.answer(deps, params)));
+    return writeOaiResponse(Object.fromEntries(params), writeElement(name, await verb.answer(deps, params)));
   } catch (error) {
     if (!(error instanceof OaiError)) throw error;
     // Arguments that are wrong are not repeated.
     const isRepeated = error.code !== 'badVerb' && error.code !== 'badArgument';
-    const content = writeXmlTexts('error', [error.message], { code: error.code });
+    const content = writeTexts('error', [error.message], { code: error.code });
     return writeOaiResponse(isRepeated ? Object.fromEntries(params) : {}, content);
   }
 }
@@ -116,15 +116,15 @@ function readOaiVerb(args: Arguments, count: number): { readonly name: string; r
 async function identifyOaiRepository(deps: OaiDeps): Promise<Xml> {
   const host = new URL(deps.publicUrl).hostname;
   return [
-    writeXmlTexts('repositoryName', [`Skilldock at ${host}`]),
-    writeXmlTexts('baseURL', [oaiBaseUrl(deps)]),
-    writeXmlTexts('protocolVersion', ['2.0']),
-    writeXmlTexts('adminEmail', [deps.operatorEmail]),
-    writeXmlTexts('earliestDatestamp', [writeOaiInstant(await deps.harvest.findEarliest())]),
-    writeXmlTexts('deletedRecord', ['persistent']),
-    writeXmlTexts('granularity', ['YYYY-MM-DDThh:mm:ssZ']),
+    writeTexts('repositoryName', [`Skilldock at ${host}`]),
+    writeTexts('baseURL', [oaiBaseUrl(deps)]),
+    writeTexts('protocolVersion', ['2.0']),
+    writeTexts('adminEmail', [deps.operatorEmail]),
+    writeTexts('earliestDatestamp', [writeOaiInstant(await deps.harvest.findEarliest())]),
+    writeTexts('deletedRecord', ['persistent']),
+    writeTexts('granularity', ['YYYY-MM-DDThh:mm:ssZ']),
     // An `oai-identifier` has a domain name: an address of digits or one word is none.
-    DOMAIN.test(host) ? writeXmlElement('description', describeOaiIdentifiers(host)) : '',
+    DOMAIN.test(host) ? writeElement('description', describeOaiIdentifiers(host)) : '',
   ].join('');
 }
 
@@ -133,12 +133,12 @@ const DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)+$/;
 function describeOaiIdentifiers(host: string): Xml {
   const namespace = `${NAMESPACE}oai-identifier`;
   const content = [
-    writeXmlTexts('scheme', ['oai']),
-    writeXmlTexts('repositoryIdentifier', [host]),
-    writeXmlTexts('delimiter', [':']),
-    writeXmlTexts('sampleIdentifier', [`oai:${host}:AAAAAAAAAAAAAAAAAAAAAA`]),
+    writeTexts('scheme', ['oai']),
+    writeTexts('repositoryIdentifier', [host]),
+    writeTexts('delimiter', [':']),
+    writeTexts('sampleIdentifier', [`oai:${host}:AAAAAAAAAAAAAAAAAAAAAA`]),
   ];
-  return writeXmlElement('oai-identifier', content, describeMetadataSchema(namespace, `${namespace}.xsd`));
+  return writeElement('oai-identifier', content, describeMetadataSchema(namespace, `${namespace}.xsd`));
 }
 
 async function listOaiFormats(deps: OaiDeps, args: Arguments): Promise<Xml> {
@@ -146,10 +146,10 @@ async function listOaiFormats(deps: OaiDeps, args: Arguments): Promise<Xml> {
   if (identifier !== undefined) await findOaiItem(deps, identifier);
   return metadataFormats
     .map(({ prefix, schema, namespace }) =>
-      writeXmlElement('metadataFormat', [
-        writeXmlTexts('metadataPrefix', [prefix]),
-        writeXmlTexts('schema', [schema]),
-        writeXmlTexts('metadataNamespace', [namespace]),
+      writeElement('metadataFormat', [
+        writeTexts('metadataPrefix', [prefix]),
+        writeTexts('schema', [schema]),
+        writeTexts('metadataNamespace', [namespace]),
       ]),
     )
     .join('');
@@ -160,7 +160,7 @@ async function listOaiSets(deps: OaiDeps, args: Arguments): Promise<Xml> {
   const providers = await deps.listProviders();
   if (providers.length === 0) throw new OaiError('noSetHierarchy', 'No provider has objects here.');
   return providers
-    .map(({ id, name }) => writeXmlElement('set', [writeXmlTexts('setSpec', [id]), writeXmlTexts('setName', [name])]))
+    .map(({ id, name }) => writeElement('set', [writeTexts('setSpec', [id]), writeTexts('setName', [name])]))
     .join('');
 }
 
@@ -217,7 +217,7 @@ async function listOaiItems(deps: OaiDeps, args: Arguments, { isWhole }: { reado
   const next = after === undefined ? '' : writeOaiToken({ ...state, after, cursor: state.cursor + page.length });
   const size = await deps.harvest.count(selection);
   const attributes = { completeListSize: `${size}`, cursor: `${state.cursor}` };
-  return written.join('') + writeXmlElement('resumptionToken', next, attributes);
+  return written.join('') + writeElement('resumptionToken', next, attributes);
 }
 
 function beginOaiList(args: Arguments): ListState {
@@ -268,17 +268,17 @@ const oaiIdentifierPrefix = ({ publicUrl }: OaiDeps) => `oai:${new URL(publicUrl
 
 function writeOaiHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
   const content = [
-    writeXmlTexts('identifier', [oaiIdentifierPrefix(deps) + record.identifier]),
-    writeXmlTexts('datestamp', [writeOaiInstant(record.changedAt)]),
+    writeTexts('identifier', [oaiIdentifierPrefix(deps) + record.identifier]),
+    writeTexts('datestamp', [writeOaiInstant(record.changedAt)]),
     // Unknown where a tenant has hidden what it added.
-    writeXmlTexts('setSpec', [record.providerId || undefined]),
+    writeTexts('setSpec', [record.providerId || undefined]),
   ];
-  return writeXmlElement('header', content, { status: object === null ? 'deleted' : undefined });
+  return writeElement('header', content, { status: object === null ? 'deleted' : undefined });
 }
 
 function writeOaiRecord(deps: OaiDeps, item: HarvestedItem, format: MetadataFormat): Xml {
-  const metadata = item.object === null ? '' : writeXmlElement('metadata', format.write(item.object));
-  return writeXmlElement('record', [writeOaiHeader(deps, item), metadata]);
+  const metadata = item.object === null ? '' : writeElement('metadata', format.write(item.object));
+  return writeElement('record', [writeOaiHeader(deps, item), metadata]);
 }
 
 const writeOaiInstant = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');

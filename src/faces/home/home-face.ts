@@ -20,14 +20,7 @@ import { lookRoutes } from './look.ts';
 import { privacyRoutes } from './my-data.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import type { HomePages, HomeRoute } from './pages.ts';
-import {
-  completionLimits,
-  createPageLimit,
-  readPageReader,
-  searchLimits,
-  sendHomePage,
-  sendPreparedPage,
-} from './pages.ts';
+import { completionLimits, createLimit, readReader, searchLimits, sendPage, sendPrepared } from './pages.ts';
 import { planRoutes } from './plans.ts';
 import { feedRoutes, writeFeedAddress } from './published/feeds.ts';
 import { objectRoutes } from './published/objects.ts';
@@ -57,8 +50,8 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const { clock, publicUrl, limits = { searches: searchLimits, completions: completionLimits } } = deps;
   const pages: HomePages = {
     ...deps,
-    limitSearches: createPageLimit(limits.searches, clock),
-    limitCompletions: createPageLimit(limits.completions, clock),
+    limitSearches: createLimit(limits.searches, clock),
+    limitCompletions: createLimit(limits.completions, clock),
     cookies: createCookies<'language' | 'person'>(publicUrl),
     prepared: new Map(),
   };
@@ -100,10 +93,10 @@ async function showHomePage(request: Request, response: Response, pages: HomePag
     const html = views.render('home', { ...model, filters, landing, feed });
     return { html, isWhole: isWhole && model.lists.missing.length === 0 };
   };
-  if (request.originalUrl === '/') return sendPreparedPage(request, response, pages, renderFront);
-  const reader = readPageReader(request, response, pages);
+  if (request.originalUrl === '/') return sendPrepared(request, response, pages, renderFront);
+  const reader = readReader(request, response, pages);
   await pages.limitSearches(request);
-  if (form.q === '') return sendHomePage(response, (await renderFront(reader)).html);
+  if (form.q === '') return sendPage(response, (await renderFront(reader)).html);
   const [model, { answerFor, result, ...shown }] = await Promise.all([
     readPageModel(pages, form, reader),
     readResultsModel(pages, form, reader),
@@ -118,7 +111,7 @@ async function showHomePage(request: Request, response: Response, pages: HomePag
   const filters = model.filtersOf(result?.facets);
   const answer = answerFor(model.lists.providers);
   const feed = writeFeedAddress(pages, model.addressOf({}));
-  sendHomePage(response, views.render('home', { ...model, ...shown, filters, answer, feed }));
+  sendPage(response, views.render('home', { ...model, ...shown, filters, answer, feed }));
 }
 
 /** The visual system, for those who build pages: only with a demo, as in development. */
@@ -126,7 +119,7 @@ function showStyleGuide(request: Request, response: Response, pages: HomePages):
   if (pages.demoPath === undefined)
     throw new AppError('PATH_UNKNOWN', 'The style guide is a page of hosts in development.');
   const icons = [...iconFile.matchAll(/<symbol id="([^"]+)"/g)].map(([, name]) => name);
-  sendHomePage(response, views.render('styleguide', { ...readPageReader(request, response, pages), icons }));
+  sendPage(response, views.render('styleguide', { ...readReader(request, response, pages), icons }));
 }
 
 const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
@@ -179,7 +172,7 @@ async function sendPicture({ params }: Request, response: Response, { pictures }
 
 function showConnections(request: Request, response: Response, pages: HomePages): Promise<void> {
   const { faces, publicUrl, demoKey } = pages;
-  return sendPreparedPage(request, response, pages, async (reader) => {
+  return sendPrepared(request, response, pages, async (reader) => {
     const [facesNow, isAdmin] = await Promise.all([faces(), reader.isAdministrator()]);
     const ways = facesNow.map((face) => toConnectionWay(face, isAdmin));
     const model = { ...reader, publicUrl, demoKey, setups: listAssistantSetups(publicUrl), ways };

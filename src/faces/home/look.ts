@@ -6,7 +6,7 @@ import { findLookFrame, findLookLike } from '../object-view/look.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { views } from '../views.ts';
 import type { Reader } from './page-model.ts';
-import { allowPlayersOnPage, type HomePages, type HomeRoute, readPageReader } from './pages.ts';
+import { allowPlayersOnPage, type HomePages, type HomeRoute, readReader } from './pages.ts';
 import { findPublishedObjectPage } from './published/objects.ts';
 import { homeDefaults } from './search-address.ts';
 
@@ -22,7 +22,7 @@ export const lookRoutes: readonly HomeRoute[] = [
 async function showLook(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const { object, isPart } = readLookForm(request, pages);
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const view = toObjectView(object, reader);
   const items = isPart ? null : await findLike(object, reader, pages);
   const page = await findPublishedObjectPage(pages, object.url);
@@ -36,7 +36,7 @@ async function showLook(request: Request, response: Response, pages: HomePages):
 
 async function showLookLike(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const items = await findLike(readLookForm(request, pages).object, reader, pages);
   response.type('html').set('Cache-Control', 'no-store');
   response.send(views.render('partials/look-like', { t: reader.t, items, action: '/look' }));

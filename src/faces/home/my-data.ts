@@ -3,7 +3,7 @@ import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
 import type { GivenIdentity } from '#services/people/person-data/person-data';
 import { views } from '../views.ts';
-import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 
 /** The data of the person who has a link to it, and what the host stores about people at all. */
 export const privacyRoutes: readonly HomeRoute[] = [
@@ -17,7 +17,7 @@ export const privacyRoutes: readonly HomeRoute[] = [
 /** A page for one person, which nobody stores. */
 function sendMyData(request: Request, response: Response, pages: HomePages, model: object) {
   response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
-  const reader = { ...readPageReader(request, response, pages), here: '/privacy' };
+  const reader = { ...readReader(request, response, pages), here: '/privacy' };
   const html = views.render('my-data', { ...reader, data: null, isErased: false, problem: null, ...model });
   response.type('html').set('Cache-Control', 'no-store').send(html);
 }
@@ -40,7 +40,7 @@ async function exportMyData(request: Request, response: Response, pages: HomePag
 
 async function eraseMyData(request: Request, response: Response, pages: HomePages): Promise<void> {
   const link = pages.personData.openDataLink(readMyDataField(request, 'key'));
-  const { t } = readPageReader(request, response, pages);
+  const { t } = readReader(request, response, pages);
   if (link === null) return showMyData(request, response, pages);
   if (readMyDataField(request, 'word').trim() !== t('myData.word'))
     return showMyData(request, response, pages, t('myData.mistyped'));
@@ -62,15 +62,9 @@ function toMyDataActor({ accounts: [account = ''] }: GivenIdentity, { ip }: Requ
 async function showPrivacy(request: Request, response: Response, pages: HomePages): Promise<void> {
   const kinds = await pages.personData.listKinds();
   const { privacy, keptDays } = pages;
-  sendHomePage(
-    response,
-    views.render('privacy', { ...readPageReader(request, response, pages), kinds, privacy, keptDays }),
-  );
+  sendPage(response, views.render('privacy', { ...readReader(request, response, pages), kinds, privacy, keptDays }));
 }
 
 function showSupport(request: Request, response: Response, pages: HomePages): void {
-  sendHomePage(
-    response,
-    views.render('support', { ...readPageReader(request, response, pages), privacy: pages.privacy }),
-  );
+  sendPage(response, views.render('support', { ...readReader(request, response, pages), privacy: pages.privacy }));
 }

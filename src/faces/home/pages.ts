@@ -27,7 +27,7 @@ export interface HomeRoute {
   handle(request: Request, response: Response, pages: HomePages): Promise<void> | void;
 }
 
-export function readPageReader(request: Request, response: Response, pages: HomePages): Reader {
+export function readReader(request: Request, response: Response, pages: HomePages): Reader {
   const { cookies, languages, pictures, isAdministrator } = pages;
   const locale = readCookieLocale(request, cookies);
   response.vary('Accept-Language').vary('Cookie');
@@ -42,7 +42,7 @@ export function readPageReader(request: Request, response: Response, pages: Home
 }
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
-export function sendHomePage(response: Response, html: string | Buffer): void {
+export function sendPage(response: Response, html: string | Buffer): void {
   allowPlayersOnPage(response);
   response.type('html').set('Cache-Control', 'no-cache').send(html);
 }
@@ -72,14 +72,14 @@ const neverAborted = new AbortController().signal;
 /** Sends a page, rendered at most once for each language and state: the front page and the overview
  *  cost tens of milliseconds to render and compress, for anybody, any number of times.
  *  @param render gets no signal of a reader, as others wait for the same page */
-export async function sendPreparedPage(
+export async function sendPrepared(
   request: Request,
   response: Response,
   pages: HomePages,
   render: (reader: Reader) => Promise<RenderedPage>,
 ): Promise<void> {
   const { clock, prepared } = pages;
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const isAdmin = await reader.isAdministrator();
   const key = JSON.stringify([request.path, reader.locale, isAdmin]);
   const madeFrom = await readPageSources(pages, reader);
@@ -93,7 +93,7 @@ export async function sendPreparedPage(
   const body = await (encoding === undefined ? page.body : compressPage(page, encoding));
   if (encoding !== undefined) response.set('Content-Encoding', encoding);
   response.vary('Accept-Encoding');
-  sendHomePage(response, body);
+  sendPage(response, body);
 }
 
 function preparePage(
@@ -158,7 +158,7 @@ export const completionLimits: RateLimit = { name: 'completions', points: 1_500,
 
 export type Limit = (request: Request) => Promise<void>;
 
-export function createPageLimit(limit: RateLimit, clock: Clock): Limit {
+export function createLimit(limit: RateLimit, clock: Clock): Limit {
   const limiter = createRateLimiter(createLocalCounters(), clock, limit);
   const write = (seconds: number) => `Many searches came from your address in a short time. Try again in ${seconds} s.`;
   return ({ ip }) => requireRatePoint(limiter, findNetworkOf(ip ?? 'unknown'), write);

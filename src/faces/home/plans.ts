@@ -12,7 +12,7 @@ import { readPlanFormat, writePlanFile } from '../plan-view/documents.ts';
 import { toPlanView } from '../plan-view/plan-view.ts';
 import { readStrictQuery } from '../strict-paths.ts';
 import { views } from '../views.ts';
-import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 
 export const planRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/plans', handle: acceptPlanTickets(showPlanList) },
@@ -64,7 +64,7 @@ async function showPlanList(request: Request, response: Response, pages: HomePag
   const person = (await findPlanPerson(request, pages)) ?? refuseStrangerToPlans();
   const { items } = await pages.plans.list(person, { page: 0, pageSize: PAGE_SIZE });
   const plans = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
-  sendHomePage(response, views.render('plans', { ...readPageReader(request, response, pages), plans }));
+  sendPage(response, views.render('plans', { ...readReader(request, response, pages), plans }));
 }
 
 /** On a computer that others use, too. */
@@ -75,18 +75,18 @@ function forgetPlanPerson(request: Request, response: Response, { cookies, publi
 
 async function showPlan(request: Request, response: Response, pages: HomePages): Promise<void> {
   const plan = await readPersonPlan(request, pages);
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const signal = AbortSignal.any([reader.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
   const dead = await pages.plans.findDeadLinks(plan, signal);
   const { path } = request;
   const model = { plan: toPlanView(plan, dead, { ...reader, ...pages }), path, isOwn: path.endsWith(plan.id) };
-  sendHomePage(response, views.render('plan', { ...reader, ...model }));
+  sendPage(response, views.render('plan', { ...reader, ...model }));
 }
 
 async function sendPlan(request: Request, response: Response, pages: HomePages): Promise<void> {
   const format = readPlanFormat(String(request.params.format));
   const plan = await readPersonPlan(request, pages);
-  const { name, type, lines } = writePlanFile(plan, format, readPageReader(request, response, pages));
+  const { name, type, lines } = writePlanFile(plan, format, readReader(request, response, pages));
   response.attachment(name).type(type).set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
   await pipeline(Readable.from(lines), response);
 }

@@ -6,7 +6,7 @@ import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import type { Reader } from './page-model.ts';
-import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from './pages.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 import { writeAddress } from './search-address.ts';
 
 /** Twice the longest text in percent-encoded UTF-8: a slightly too long text gets its problem. */
@@ -16,7 +16,7 @@ export const tagRoutes: readonly HomeRoute[] = [
   {
     method: 'get',
     path: '/tags',
-    handle: (request, response, pages) => sendHomePage(response, renderTags(readPageReader(request, response, pages))),
+    handle: (request, response, pages) => sendPage(response, renderTags(readReader(request, response, pages))),
   },
   { method: 'post', path: '/tags', maxFormBytes: MAX_FORM_BYTES, handle: showTags },
 ];
@@ -25,7 +25,7 @@ async function showTags(request: Request, response: Response, pages: HomePages):
   await pages.limitSearches(request);
   // Anything but a form leaves no body.
   const fields = (request.body ?? {}) as Record<string, unknown>;
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const tagging = await tagPostedText(pages, fields, reader);
   response.status('problem' in tagging ? 400 : 200);
   response.type('html').set('Cache-Control', 'no-store');

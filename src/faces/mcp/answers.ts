@@ -23,11 +23,7 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
     size = countAnswerBytes(written);
   }
   for (const isEntry of [isObject, () => true])
-    for (
-      let list = findLongestAnswerList(fitting, isEntry);
-      size > maxSize && list;
-      list = findLongestAnswerList(fitting, isEntry)
-    ) {
+    for (let list = findLongest(fitting, isEntry); size > maxSize && list; list = findLongest(fitting, isEntry)) {
       leftOut += list.splice(-Math.ceil((list.length * (1 - maxSize / size)) / 2)).length;
       written = write(fitting, leftOut);
       size = countAnswerBytes(written);
@@ -71,7 +67,7 @@ function findAnswerLists(value: unknown, isEntry: (value: unknown) => boolean): 
   return inner.length === 0 && Array.isArray(value) && value.some(isEntry) ? [value] : inner;
 }
 
-const findLongestAnswerList = (value: unknown, isEntry: (value: unknown) => boolean) =>
+const findLongest = (value: unknown, isEntry: (value: unknown) => boolean) =>
   findAnswerLists(value, isEntry)
     .map((list) => ({ list, size: countAnswerBytes(list) }))
     .reduce((one, other) => (other.size > one.size ? other : one), {

@@ -71,9 +71,7 @@ function registerMcpTool(server: McpServer, name: AssistantTool, context: Omit<T
   const inputSchema = cacheJsonSchema(input);
   const outputSchema = cacheJsonSchema(output, { isOutput: true });
   const config = { title, description, inputSchema, outputSchema, annotations };
-  server.registerTool(name, config, (args, { mcpReq }) =>
-    runMcpTool(name, { ...context, signal: mcpReq.signal }, args),
-  );
+  server.registerTool(name, config, (args, { mcpReq }) => runTool(name, { ...context, signal: mcpReq.signal }, args));
 }
 
 const listMcpTools = ({ person }: Pick<McpReader, 'person'>) =>
@@ -88,10 +86,10 @@ export async function callMcpTool(
   const name = listMcpTools(context).find((each) => each === call.name);
   if (name === undefined) return null;
   const { success, data } = tools[name].input.safeParse(call.arguments ?? {});
-  return success ? runMcpTool(name, context, data) : null;
+  return success ? runTool(name, context, data) : null;
 }
 
-async function runMcpTool(name: AssistantTool, context: ToolContext, args: unknown): Promise<CallToolResult> {
+async function runTool(name: AssistantTool, context: ToolContext, args: unknown): Promise<CallToolResult> {
   context.deps.usage.count(context.tenant.id, toAssistantMetric(name));
   try {
     const run = handlers[name] as Tool<AssistantTool>;

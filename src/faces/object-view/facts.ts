@@ -23,7 +23,7 @@ const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 export const hasTypeName = (type: string) => typeNames.has(type);
 
 /** A filter that facts answer. */
-export const writeMarkFact = (mark: ObjectMark, t: Translate): string =>
+export const writeMark = (mark: ObjectMark, t: Translate): string =>
   t(`search.filters.${mark === 'captions' ? 'accessChoices' : 'rightsChoices'}.${mark}`);
 
 /** A service may send types and objectives that have no translation: they are shown as they are. */
@@ -47,7 +47,7 @@ export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): st
 }
 
 /** Null without limits. @param range minutes, null for no limit */
-export function writeLengthRangeFact(range: Readonly<Record<'min' | 'max', number | null>>, words: ObjectWords) {
+export function writeLengthRange(range: Readonly<Record<'min' | 'max', number | null>>, words: ObjectWords) {
   const [min, max] = [range.min, range.max].map((minutes) => minutes && writeLengthFact(minutes, words));
   if (min && max) return words.t('search.filters.span', { min, max });
   if (max) return words.t('search.filters.upTo', { max });

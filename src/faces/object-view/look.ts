@@ -1,6 +1,6 @@
 import type { LearningObject } from '#domain/learning-object';
 import { findSiteEmbedding } from '#domain/sites/sites';
-import { findSimilarObjectsOf } from '#services/searching/similar-objects';
+import { findSimilar } from '#services/searching/similar-objects';
 import type { ObjectWords } from './facts.ts';
 import { type HandleScope, sealHandle } from './handle.ts';
 import { toObjectView } from './object-view.ts';
@@ -15,13 +15,13 @@ const SEARCH_MS = 4_000;
 const MAX_LIKE = 4;
 
 interface LookLikeScope extends HandleScope {
-  readonly search: Parameters<typeof findSimilarObjectsOf>[0];
+  readonly search: Parameters<typeof findSimilar>[0];
   readonly words: ObjectWords;
 }
 
 export async function findLookLike({ search, words, ...scope }: LookLikeScope, object: LearningObject) {
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(SEARCH_MS)]);
-  const similar = await findSimilarObjectsOf({ ...search, signal }, object);
+  const similar = await findSimilar({ ...search, signal }, object);
   return similar.slice(0, MAX_LIKE).map(({ hit, skill }) => ({
     view: toObjectView(hit.object, words),
     handle: sealHandle(hit, scope),

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import type { PlanContent, PlanItem, PlanSection } from '#domain/plan';
 import { toOneLine } from '#domain/text';
-import { escapeXmlText, writeXmlElement, type Xml } from '../xml.ts';
+import { escapeXmlText, writeElement, type Xml } from '../xml.ts';
 
 /** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Both have
  *  sections and web links only: a link to a tool would match no installed one.
@@ -25,9 +25,9 @@ export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, d
   const items = plan.sections.flatMap((section) => section.items);
   const xmlns = `http://www.imsglobal.org/xsd/imscc${part}/imswl_${part}`;
   const links = items.map(({ id, object: { title, url } }) => {
-    const name = writeXmlElement('title', escapeXmlText(toOneLine(title)));
-    const address = writeXmlElement('url', '', { href: url, target: '_blank' });
-    return [toCartridgeLinkPath(id), strToU8(DECLARATION + writeXmlElement('webLink', [name, address], { xmlns }))];
+    const name = writeElement('title', escapeXmlText(toOneLine(title)));
+    const address = writeElement('url', '', { href: url, target: '_blank' });
+    return [toCartridgeLinkPath(id), strToU8(DECLARATION + writeElement('webLink', [name, address], { xmlns }))];
   });
   const manifest = strToU8(writeCartridgeManifest(plan, version, describe));
   return zipSync({ 'imsmanifest.xml': manifest, ...Object.fromEntries(links) });
@@ -36,73 +36,63 @@ export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, d
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** Identifiers of XML begin with a letter; those of parts of a plan with any character. */
-const toCartridgeIdentifier = (kind: 'P' | 'S' | 'I' | 'R', id: string) => `${kind}_${id}`;
+const toIdentifier = (kind: 'P' | 'S' | 'I' | 'R', id: string) => `${kind}_${id}`;
 
 const toCartridgeLinkPath = (id: string) => `links/${id}.xml`;
 
 function writeCartridgeManifest(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Xml {
   const { schema, number, part } = cartridgeVersions[version];
   const lang = plan.lang ?? 'en';
-  const metadata = writeXmlElement('metadata', [
-    writeXmlElement('schema', schema),
-    writeXmlElement('schemaversion', number),
-    writeCartridgeLom({ title: plan.name, description: '', lang }),
+  const metadata = writeElement('metadata', [
+    writeElement('schema', schema),
+    writeElement('schemaversion', number),
+    writeLom({ title: plan.name, description: '', lang }),
   ]);
   const folders = plan.sections.map((section) => writeCartridgeSection(section, lang, describe));
-  const root = writeXmlElement('item', folders, { identifier: 'root' });
-  const organization = writeXmlElement('organization', [writeXmlElement('title', escapeXmlText(plan.name)), root], {
+  const root = writeElement('item', folders, { identifier: 'root' });
+  const organization = writeElement('organization', [writeElement('title', escapeXmlText(plan.name)), root], {
     identifier: 'organization',
     structure: 'rooted-hierarchy',
   });
   const resources = plan.sections.flatMap(({ items }) =>
     items.map(({ id }) => {
-      const file = writeXmlElement('file', '', { href: toCartridgeLinkPath(id) });
-      return writeXmlElement('resource', file, {
-        identifier: toCartridgeIdentifier('R', id),
-        type: `imswl_xml${part}`,
-      });
+      const file = writeElement('file', '', { href: toCartridgeLinkPath(id) });
+      return writeElement('resource', file, { identifier: toIdentifier('R', id), type: `imswl_xml${part}` });
     }),
   );
-  const content = [metadata, writeXmlElement('organizations', organization), writeXmlElement('resources', resources)];
+  const content = [metadata, writeElement('organizations', organization), writeElement('resources', resources)];
   return (
     DECLARATION +
-    writeXmlElement('manifest', content, {
+    writeElement('manifest', content, {
       xmlns: `http://www.imsglobal.org/xsd/imscc${part}/imscp_v1p1`,
       [`xmlns:${LOM}`]: `http://ltsc.ieee.org/xsd/imscc${part}/LOM/manifest`,
-      identifier: toCartridgeIdentifier('P', plan.id),
+      identifier: toIdentifier('P', plan.id),
     })
   );
 }
 
 function writeCartridgeSection({ id, title, text, items }: PlanSection, lang: string, describe: DescribeItem): Xml {
   const links = items.map((item) => {
-    const name = writeXmlElement('title', escapeXmlText(toOneLine(item.object.title)));
-    const metadata = writeXmlElement(
+    const name = writeElement('title', escapeXmlText(toOneLine(item.object.title)));
+    const metadata = writeElement(
       'metadata',
-      writeCartridgeLom({ title: item.object.title, description: describe(item), lang }),
+      writeLom({ title: item.object.title, description: describe(item), lang }),
     );
-    const identifiers = {
-      identifier: toCartridgeIdentifier('I', item.id),
-      identifierref: toCartridgeIdentifier('R', item.id),
-    };
-    return writeXmlElement('item', [name, metadata], identifiers);
+    const identifiers = { identifier: toIdentifier('I', item.id), identifierref: toIdentifier('R', item.id) };
+    return writeElement('item', [name, metadata], identifiers);
   });
-  const about = text === '' ? [] : [writeXmlElement('metadata', writeCartridgeLom({ title, description: text, lang }))];
-  const name = writeXmlElement('title', escapeXmlText(title || '–'));
-  return writeXmlElement('item', [name, ...links, ...about], { identifier: toCartridgeIdentifier('S', id) });
+  const about = text === '' ? [] : [writeElement('metadata', writeLom({ title, description: text, lang }))];
+  const name = writeElement('title', escapeXmlText(title || '–'));
+  return writeElement('item', [name, ...links, ...about], { identifier: toIdentifier('S', id) });
 }
 
-function writeCartridgeLom({
-  title,
-  description,
-  lang,
-}: Readonly<Record<'title' | 'description' | 'lang', string>>): Xml {
+function writeLom({ title, description, lang }: Readonly<Record<'title' | 'description' | 'lang', string>>): Xml {
   const name = (element: string) => `${LOM}:${element}`;
   const write = (element: string, text: string) =>
-    writeXmlElement(name(element), writeXmlElement(name('string'), escapeXmlText(text), { language: lang }));
+    writeElement(name(element), writeElement(name('string'), escapeXmlText(text), { language: lang }));
   const general = [
     write('title', toOneLine(title)),
     ...(description === '' ? [] : [write('description', description)]),
   ];
-  return writeXmlElement(name('lom'), writeXmlElement(name('general'), general));
+  return writeElement(name('lom'), writeElement(name('general'), general));
 }

@@ -19,9 +19,7 @@ export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) 
   const { locale } = words;
   const summary = summarizePlan(plan);
   const { minutes } = summary.length;
-  const skills = new Map(
-    sections.flatMap(({ items }) => items.map((item) => [item.skill, linkPlanSkill(item, words)])),
-  );
+  const skills = new Map(sections.flatMap(({ items }) => items.map((item) => [item.skill, linkSkill(item, words)])));
   const earlier = new Map<string, string>();
   return {
     ...plan,
@@ -53,7 +51,7 @@ interface ViewScope {
 }
 
 /** With its page on this host, if there is one. */
-const linkPlanSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
+const linkSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
   skill && { label: skill, href: linkConceptToSkill(words, skillUri) };
 
 /** `Week 1: Budget` has the heading `Budget`. */
@@ -70,7 +68,7 @@ function toPlanItemView(item: PlanItem, section: string, { dead, words, earlier 
   if (alsoIn === null) earlier.set(address, section);
   return {
     ...item,
-    skill: item.skill && isPlanHeading(item.skill, section) ? null : linkPlanSkill(item, words),
+    skill: item.skill && isPlanHeading(item.skill, section) ? null : linkSkill(item, words),
     // Title of the first section that has the object; null in that one.
     alsoIn,
     view: toObjectView(item.object, words),

@@ -48,14 +48,12 @@ const refuseFilter = (problem: string) =>
 /** An empty filter fits all. @param readOidcValues the values of a field, dotted ones within lists */
 export function fitsFilter(filter: Filter, readValues: (field: string) => readonly string[]): boolean {
   if (filter.length === 0) return true;
-  return filter.some((conditions) =>
-    conditions.every((condition) => fitsComparison(condition, readValues(condition.field))),
-  );
+  return filter.some((conditions) => conditions.every((condition) => fits(condition, readValues(condition.field))));
 }
 
 const NULL = 'NULL';
 
-function fitsComparison({ predicate, values }: Condition, actual: readonly string[]): boolean {
+function fits({ predicate, values }: Condition, actual: readonly string[]): boolean {
   const isMet = (value: string) =>
     value === NULL && (predicate === '=' || predicate === '!=')
       ? actual.length === 0

@@ -34,7 +34,7 @@ export function readResourceRequest(query: URLSearchParams): ResourceRequest {
   const fields = readSearchNames(query.get('fields'), 'fields');
   const [sort = null] = readSearchNames(query.get('sort'), 'sort') ?? [];
   const orderBy = query.get('orderBy') ?? 'asc';
-  if (orderBy !== 'asc' && orderBy !== 'desc') throw refuseSearch('orderBy', 'must be asc or desc');
+  if (orderBy !== 'asc' && orderBy !== 'desc') throw refuse('orderBy', 'must be asc or desc');
   const filter = parseFilter(query.get('filter') ?? '');
   for (const { field } of filter.flat())
     if (field !== 'search') refuseUnknownSearchName(field.split('.')[0] ?? '', 'filter');
@@ -56,8 +56,7 @@ function readSearchNames(text: string | null, path: string): readonly string[] |
 }
 
 function refuseUnknownSearchName(name: string, path: string): void {
-  if (!(resourceFields as readonly string[]).includes(name))
-    throw refuseSearch(path, `names ${name}, which is no field`);
+  if (!(resourceFields as readonly string[]).includes(name)) throw refuse(path, `names ${name}, which is no field`);
 }
 
 function readSearchNumber(
@@ -68,11 +67,11 @@ function readSearchNumber(
   const text = query.get(name) ?? '';
   if (text === '') return usual;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min)) throw refuseSearch(name, `must be a whole number from ${min} on`);
+  if (!(value >= min)) throw refuse(name, `must be a whole number from ${min} on`);
   return Math.min(value, max);
 }
 
-const refuseSearch = (path: string, problem: string) =>
+const refuse = (path: string, problem: string) =>
   new AppError('PARAMETERS_INVALID', `The parameter ${path} ${problem}.`, { problems: [{ path, problem }] });
 
 /** Conditions that all hold, with ids for those on subjects. */
@@ -109,9 +108,7 @@ export async function searchResources(
   }
   const ordered = sort === null ? [...fitting.values()] : sortResources([...fitting.values()], request);
   return {
-    resources: (isPaged ? ordered : ordered.slice(offset, offset + limit)).map((each) =>
-      selectResourceFields(each, fields),
-    ),
+    resources: (isPaged ? ordered : ordered.slice(offset, offset + limit)).map((each) => selectFields(each, fields)),
     total: isPaged ? total : ordered.length,
   };
 }
@@ -134,8 +131,7 @@ async function listSearchAlternatives(
       lists = lists.flatMap((list) => matches.map(({ id }) => [...list, id])).slice(0, MAX_ALTERNATIVES + 1);
     return lists.map((list) => ({ topics: list, conditions }));
   });
-  if (alternatives.length > MAX_ALTERNATIVES)
-    throw refuseSearch('filter', `has more than ${MAX_ALTERNATIVES} alternatives`);
+  if (alternatives.length > MAX_ALTERNATIVES) throw refuse('filter', `has more than ${MAX_ALTERNATIVES} alternatives`);
   return alternatives;
 }
 
@@ -208,7 +204,7 @@ function sortResources(resources: readonly Resource[], { sort, isDescending }: R
     .map(({ resource }) => resource);
 }
 
-function selectResourceFields(resource: Resource, fields: readonly string[] | null): Partial<Resource> {
+function selectFields(resource: Resource, fields: readonly string[] | null): Partial<Resource> {
   if (fields === null) return resource;
   return Object.fromEntries(Object.entries(resource).filter(([name]) => fields.includes(name)));
 }

@@ -5,7 +5,7 @@ import type { NamedFilterKey, TypedFilter } from '#domain/query-intent/query-gra
 import { countTextTypos, foldText } from '#domain/text';
 import type { Clock } from '#ports/clock';
 import type { Lists } from '#services/searching/discovery/results';
-import { writeBloomFact, writeMarkFact, writeTypeFact } from '../object-view/facts.ts';
+import { writeBloomFact, writeMark, writeTypeFact } from '../object-view/facts.ts';
 import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
@@ -72,20 +72,18 @@ export function nameFilterValues(
 ): ValueNames {
   return {
     type: sortFilterNamesByUse(listNamedFilterValues(lists.types, learningObjectTypes)).map((value) =>
-      toNamedFilterValue(value, (locale) => writeTypeFact(value, translatorOf(locale)), typeSynonyms[value]),
+      named(value, (locale) => writeTypeFact(value, translatorOf(locale)), typeSynonyms[value]),
     ),
     bloom: listNamedFilterValues(lists.blooms, bloomObjectives).map((value) =>
-      toNamedFilterValue(value, (locale) => writeBloomFact(value, translatorOf(locale))),
+      named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
     ),
     lang: listNamedFilterValues(lists.languages, locales).map((value) =>
-      toNamedFilterValue(value, (locale) => findLanguageName(value, locale), [nativeLanguageFilterName(value)]),
+      named(value, (locale) => findLanguageName(value, locale), [nativeLanguageFilterName(value)]),
     ),
-    provider: lists.providers.map(({ id, name }) => toNamedFilterValue(id, () => name)),
+    provider: lists.providers.map(({ id, name }) => named(id, () => name)),
     level: levelNames,
-    has: objectMarks.map((mark) =>
-      toNamedFilterValue(mark, (locale) => writeMarkFact(mark, translatorOf(locale)), markSynonyms[mark]),
-    ),
-    since: yearFilterNames(clock),
+    has: objectMarks.map((mark) => named(mark, (locale) => writeMark(mark, translatorOf(locale)), markSynonyms[mark])),
+    since: yearNames(clock),
     price: priceNames,
     sort: sortNames,
   };
@@ -100,11 +98,7 @@ export function nameUsualFilterValues(providers: Lists['providers'], clock: Cloc
     readLanguages(),
     clock,
   );
-  return {
-    ...usualValues,
-    provider: providers.map(({ id, name }) => toNamedFilterValue(id, () => name)),
-    since: yearFilterNames(clock),
-  };
+  return { ...usualValues, provider: providers.map(({ id, name }) => named(id, () => name)), since: yearNames(clock) };
 }
 
 /** Folded, in the languages of the host. */
@@ -120,7 +114,7 @@ export const isAnyFilterValue = ({ values }: TypedFilter): boolean =>
 export const listNamedFilterValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
   list.length > 0 ? list.map(({ value }) => value) : usual;
 
-function toNamedFilterValue(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
+function named(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
   const shown = Object.fromEntries(locales.map((locale) => [locale, nameIn(locale)]));
   return { value, shown, names: others };
 }
@@ -192,7 +186,7 @@ const priceNames: readonly Named[] = [
 const FIRST_YEAR = 1900;
 
 /** The latest first, as hints name the first ones. */
-function yearFilterNames(clock: Clock): readonly Named[] {
+function yearNames(clock: Clock): readonly Named[] {
   const year = clock.now().getFullYear();
   return Array.from({ length: year - FIRST_YEAR + 1 }, (_, ago) => ({ value: `${year - ago}`, names: [] }));
 }

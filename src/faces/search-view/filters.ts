@@ -2,7 +2,7 @@ import { bloomObjectives } from '#domain/learning-object';
 import { distances, lengths, levels, PLACED_TYPE, prices } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import type { Lists } from '#services/searching/discovery/results';
-import { type ObjectWords, writeBloomFact, writeLengthRangeFact, writeTypeFact } from '../object-view/facts.ts';
+import { type ObjectWords, writeBloomFact, writeLengthRange, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName, joinNames } from '../words/language-names.ts';
 import {
   createSearchForm,
@@ -130,7 +130,7 @@ function nameFilterChoice(field: string, value: string, words: ObjectWords): str
   const { t, locale } = words;
   if (field === 'length') {
     const { learningTimeMin: min = null, learningTimeMax: max = null } = readSearchFormLength(value);
-    return writeLengthRangeFact({ min, max }, words) ?? value;
+    return writeLengthRange({ min, max }, words) ?? value;
   }
   if (field === 'since') return t('search.filters.sinceYear', { year: value });
   if (field === 'type') return writeTypeFact(value, t);

@@ -1,7 +1,7 @@
 import type { AdminRole } from '#domain/admin';
 import { foldText } from '#domain/text';
 import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
-import { describeRecord, field, is, latest, pageSortedRecords } from './record.ts';
+import { describeRecord, field, is, latest, pageSorted } from './record.ts';
 
 /** Codes of an app, whose secret is among the sealed ones, and recovery codes. */
 export interface SecondFactor {
@@ -121,7 +121,7 @@ export function createAdminRepository(open: OpenRecords) {
     replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
     /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
     listAdmins: (request: AdminListRequest) =>
-      pageSortedRecords(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
+      pageSorted(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
     countAdmins: (role?: AdminRole) => records.count({ role }),
     /** Also removes their sessions and grants of assistants. False when there is none. */
     removeAdmin: async (id: string) => (await records.remove({ id })) === 1,

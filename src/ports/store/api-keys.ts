@@ -2,7 +2,7 @@ import type { TenantScope } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import type { ListRequest, OpenRecords, Period, RecordOf } from './record.ts';
-import { describeRecord, field, is, pageSortedRecords } from './record.ts';
+import { describeRecord, field, is, pageSorted } from './record.ts';
 
 export const apiKeyRecords = describeRecord('apiKeys', {
   fields: {
@@ -42,7 +42,7 @@ export function createApiKeyRepository(open: OpenRecords) {
     findApiKeyByHash: (keyHash: string) => records.get({ keyHash }),
     listApiKeys(request: ApiKeyListRequest) {
       const where = { tenantId: is.inScope(request.scope), 'derived.name': is.containing(request.search) };
-      return pageSortedRecords(records, apiKeyRecords, where, request);
+      return pageSorted(records, apiKeyRecords, where, request);
     },
     /** False when there is no such key or it was revoked before. */
     revokeApiKey: async (id: string, revokedAt: Date) =>

@@ -1,6 +1,6 @@
 import { foldText } from '#domain/text';
 import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
-import { describeRecord, field, is, pageSortedRecords } from './record.ts';
+import { describeRecord, field, is, pageSorted } from './record.ts';
 
 export const assistantClientRecords = describeRecord('assistantClients', {
   fields: {
@@ -93,7 +93,7 @@ export function createAssistantRepository(open: OpenRecords) {
     listAssistantGrants({ scope, adminId, search, ...page }: AssistantGrantListRequest) {
       const tenantId = is.inScope(scope);
       const where = { tenantId, adminId: adminId ?? undefined, 'derived.clientName': is.containing(search) };
-      return pageSortedRecords(grants, assistantGrantRecords, where, page);
+      return pageSorted(grants, assistantGrantRecords, where, page);
     },
     /** Of a teacher, newest first. */
     listAssistantGrantsOf: (tenantId: string, person: string) =>

@@ -2,7 +2,7 @@ import type { TenantScope } from '#domain/admin';
 import { foldText, foldTexts } from '#domain/text';
 import { deliveryFields, deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
 import type { Change, ListRequest, OpenRecords, Period, RecordOf, Records, Where } from './record.ts';
-import { describeRecord, field, is, pageSortedRecords, plus } from './record.ts';
+import { describeRecord, field, is, pageSorted, plus } from './record.ts';
 
 /** `waiting` for the upstream, `delivered`, `refused` for good, or `parked` after too many
  *  failures. Feedback for the embedded engine is delivered at once. */
@@ -126,7 +126,7 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
     listFeedback: (request: FeedbackListRequest) =>
-      pageSortedRecords(records, feedbackRecords, toFeedbackCondition(request), request),
+      pageSorted(records, feedbackRecords, toFeedbackCondition(request), request),
     /** Newest first, ties by id, at most `limit` (1 to 1,000): stable for exports of any length. */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: toFeedbackCondition(filter), order: ['-receivedAt'], after, limit }),

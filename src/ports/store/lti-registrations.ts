@@ -1,7 +1,7 @@
 import type { LtiProduct, RegistrationOrigin } from '#domain/lti/registration';
 import { foldText, foldTexts } from '#domain/text';
 import type { ListRequest, OpenRecords, PageRequest, RecordOf } from './record.ts';
-import { describeRecord, field, is, KEY, pageSortedRecords } from './record.ts';
+import { describeRecord, field, is, KEY, pageSorted } from './record.ts';
 
 export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
   fields: {
@@ -76,7 +76,7 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
       registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations(request: LtiRegistrationListRequest) {
       const where = { tenantId: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
-      return pageSortedRecords(registrations, ltiRegistrationRecords, where, request);
+      return pageSorted(registrations, ltiRegistrationRecords, where, request);
     },
     /** Of all registrations, in the order of their ids, at most 1,000. */
     listPublicKeys: async () =>

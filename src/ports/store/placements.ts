@@ -170,7 +170,7 @@ function createPlacedLinks(records: PlacedRecords) {
      *  @param limit placements, 1 to 1,000 */
     async readPlacedAddresses(after: string | null, limit: number) {
       const read = await placements.find({ after: after === null ? null : { id: after }, limit });
-      const urls = (await omitReplacedPlacements(records, read)).map(({ object }) => object.url);
+      const urls = (await omitReplaced(records, read)).map(({ object }) => object.url);
       return { urls, after: read.length < limit ? null : (read.at(-1)?.id ?? null) };
     },
     /** Links to these addresses (at most 1,000), by address and tenant. */
@@ -204,11 +204,8 @@ const isReplacedPlacement = ({ resourceLinkId, contextId }: LtiLinkRecord) =>
   resourceLinkId === '' && contextId === null;
 
 /** Those that a link shows, and those whose item was not opened yet where it was chosen. */
-async function omitReplacedPlacements(
-  { links }: PlacedRecords,
-  placements: readonly Placement[],
-): Promise<Placement[]> {
-  const linksOfPage = await findLinksOfPlacement(links, placements);
+async function omitReplaced({ links }: PlacedRecords, placements: readonly Placement[]): Promise<Placement[]> {
+  const linksOfPage = await findLinksOf(links, placements);
   const linkedIds = new Set(linksOfPage.map(({ placementId, tenantId }) => `${tenantId} ${placementId}`));
   const openedLinks = await Promise.all(
     placements.map(async ({ id: chosenId, tenantId, registrationId, contextId }) =>
@@ -222,16 +219,13 @@ async function omitReplacedPlacements(
 async function findPlacedLinks({ placements, links }: PlacedRecords, where: Where<Placement>): Promise<PlacedLink[]> {
   const matching = await placements.find({ where });
   const byId = new Map(matching.map((placement) => [placement.id, placement]));
-  return (await findLinksOfPlacement(links, matching)).flatMap((link) => {
+  return (await findLinksOf(links, matching)).flatMap((link) => {
     const placement = byId.get(link.placementId);
     return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
   });
 }
 
-async function findLinksOfPlacement(
-  links: Records<LtiLinkRecord>,
-  placements: readonly Placement[],
-): Promise<LtiLinkRecord[]> {
+async function findLinksOf(links: Records<LtiLinkRecord>, placements: readonly Placement[]): Promise<LtiLinkRecord[]> {
   const tenantId = is.oneOf([...new Set(placements.map((each) => each.tenantId))]);
   const placementId = is.oneOf(placements.map(({ id }) => id));
   return (await links.find({ where: { tenantId, placementId } })).filter((link) => !isReplacedPlacement(link));

@@ -337,7 +337,7 @@ export interface Records<R> {
 }
 
 /** Ties are in the order of the keys. */
-export const pageSortedRecords = <R>(
+export const pageSorted = <R>(
   records: Records<R>,
   description: RecordDescription<R>,
   where: Where<R>,

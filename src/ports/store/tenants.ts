@@ -9,7 +9,7 @@ import type {
 } from '#domain/tenant';
 import { foldText, foldTexts } from '#domain/text';
 import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
-import { describeRecord, field, is, pageSortedRecords } from './record.ts';
+import { describeRecord, field, is, pageSorted } from './record.ts';
 
 export const tenantRecords = describeRecord('tenants', {
   fields: {
@@ -61,7 +61,7 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
     replaceTenant: (record: TenantRecord) => records.putIf(record, { version: record.version - 1 }),
     listTenants(request: TenantListRequest) {
       const where = { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
-      return pageSortedRecords(records, tenantRecords, where, request);
+      return pageSorted(records, tenantRecords, where, request);
     },
     requiresSecondFactor: async (scope: TenantScope) =>
       (await records.count({ id: is.inScope(scope), requiresSecondFactor: true })) > 0,

@@ -139,7 +139,7 @@ async function listHarvestItems(
   const changed = new Set(changes.map(({ record }) => record.identifier));
   const records = changes
     .map(({ record }) => record)
-    .filter((record) => record.identifier > after && isSelectedForHarvest(record, selection));
+    .filter((record) => record.identifier > after && isSelected(record, selection));
   for (let from = after, remaining = limit; remaining > 0; ) {
     const batch = await state.harvest.readHarvest(from, limit, selection);
     const shared = batch.filter(({ identifier }) => !changed.has(identifier));
@@ -161,7 +161,7 @@ async function findHarvestItem(state: HarvestState, tenantId: string | null, ide
 async function countHarvestRecords(state: HarvestState, tenantId: string | null, selection: HarvestSelection) {
   const { changes } = await openHarvestView(state, tenantId);
   const countHarvestedRecords = (records: readonly (HarvestRecord | null)[]) =>
-    records.filter((record) => record !== null && isSelectedForHarvest(record, selection)).length;
+    records.filter((record) => record !== null && isSelected(record, selection)).length;
   const replaced = countHarvestedRecords(changes.map(({ shared }) => shared));
   return (
     (await state.harvest.countHarvest(selection)) -
@@ -191,10 +191,7 @@ async function findEarliestInHarvest(state: HarvestState, tenantId: string | nul
 }
 
 /** As the store selects. */
-const isSelectedForHarvest = (
-  { providerId, changedAt }: HarvestRecord,
-  { providerId: wanted, from, until }: HarvestSelection,
-) =>
+const isSelected = ({ providerId, changedAt }: HarvestRecord, { providerId: wanted, from, until }: HarvestSelection) =>
   (wanted === null || wanted === providerId) &&
   (from === null || changedAt >= from) &&
   (until === null || changedAt < until);

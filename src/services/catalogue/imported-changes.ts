@@ -144,7 +144,7 @@ async function readChangedObjects(imports: Imports, live: readonly LiveImport[],
     const newest = new Map<string, ImportEntry>();
     for (const dataset of newestImportedByDataset(live).keys()) {
       const entries = await imports.findEntries(dataset, parts, { withBodies: true });
-      for (const entry of newestChangesByKey(entries, numbers).values())
+      for (const entry of newestByKey(entries, numbers).values())
         if (entry.body !== null && isNewerImportedChange(entry, newest.get(entry.key))) newest.set(entry.key, entry);
       await pauseForRequests();
     }
@@ -154,10 +154,7 @@ async function readChangedObjects(imports: Imports, live: readonly LiveImport[],
 }
 
 /** The newest live entry of each key, with a null body if the dataset has lost the object. */
-function newestChangesByKey(
-  entries: readonly ImportEntry[],
-  live: ReadonlySet<number>,
-): ReadonlyMap<string, ImportEntry> {
+function newestByKey(entries: readonly ImportEntry[], live: ReadonlySet<number>): ReadonlyMap<string, ImportEntry> {
   const newest = new Map<string, ImportEntry>();
   for (const entry of entries) {
     if (!live.has(entry.importNumber) || entry.state === 'seen') continue;

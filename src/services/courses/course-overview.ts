@@ -75,12 +75,10 @@ async function listPlacedForOverview(
   ]);
   const waiting = chosen.filter(({ id }) => !notSent.has(id));
   return [
-    ...placed.toSorted((a, b) => compareOverviewTitles(a.link.title, b.link.title)),
-    ...waiting
-      .toSorted((a, b) => compareOverviewTitles(a.title, b.title))
-      .map((placement) => ({ link: null, placement })),
+    ...placed.toSorted((a, b) => compareTitles(a.link.title, b.link.title)),
+    ...waiting.toSorted((a, b) => compareTitles(a.title, b.title)).map((placement) => ({ link: null, placement })),
   ];
 }
 
-const compareOverviewTitles = (a: string | null, b: string | null): number =>
+const compareTitles = (a: string | null, b: string | null): number =>
   (a ?? '').localeCompare(b ?? '', undefined, { numeric: true });

@@ -105,7 +105,7 @@ const BLOCKS_IN_LIMIT = 100;
 /** Takes points from a shared limit in blocks of a hundredth, so that a window needs about a
  *  hundred writes for a key. All hosts together never exceed the limit; at most a hundredth, unused
  *  at the end of a window, is lost. Limits up to 199 are exact. */
-export function createRateBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
+export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   const purses = new LRUCache<string, Purse>({
     ...limitEntries(MAX_PURSES),
     memoMethod: () => ({ unspent: 0, shared: 0, endsAt: 0, waiting: 0, taking: null }),

@@ -31,23 +31,20 @@ const shortLived: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSe
  *  Errors: STORE_NOT_EMPTY when the target has other records (nothing is written then);
  *  STORE_COPY_DIFFERS when the stores differ in the end. */
 export async function copyStore(options: CopyOptions): Promise<readonly CopiedCollection[]> {
-  for (const collection of storeCollections) await refuseToCopyOverRecords(options, collection);
+  for (const collection of storeCollections) await refuseForeignRecords(options, collection);
   const copied: CopiedCollection[] = [];
   for (const collection of storeCollections) {
     const written = await copyStoreCollection(options, collection);
-    copied.push({ collection, written, ...(await verifyCopiedCollection(options, collection)) });
+    copied.push({ collection, written, ...(await verifyCollection(options, collection)) });
   }
   return copied;
 }
 
 /** Both are in the same order, so one pass finds the records that only the target has. */
-async function refuseToCopyOverRecords(
-  { source, target, now }: CopyOptions,
-  collection: StoreCollection,
-): Promise<void> {
-  const expected = readCopiedCollection(source, collection, now)[Symbol.asyncIterator]();
+async function refuseForeignRecords({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<void> {
+  const expected = readCollection(source, collection, now)[Symbol.asyncIterator]();
   let next = await expected.next();
-  for await (const { key } of readCopiedCollection(target, collection, now)) {
+  for await (const { key } of readCollection(target, collection, now)) {
     while (!next.done && compareKeyBytes(next.value.key, key) < 0) next = await expected.next();
     if (next.done || next.value.key !== key)
       throw new AppError(
@@ -80,11 +77,8 @@ async function copyStoreCollection(options: CopyOptions, collection: StoreCollec
   }
 }
 
-async function verifyCopiedCollection({ source, target, now }: CopyOptions, collection: StoreCollection) {
-  const [expected, copied] = [
-    await hashCopiedRecords(source, collection, now),
-    await hashCopiedRecords(target, collection, now),
-  ];
+async function verifyCollection({ source, target, now }: CopyOptions, collection: StoreCollection) {
+  const [expected, copied] = [await hashRecords(source, collection, now), await hashRecords(target, collection, now)];
   if (expected.checksum === copied.checksum && expected.records === copied.records) return copied;
   throw new AppError(
     'STORE_COPY_DIFFERS',
@@ -92,17 +86,17 @@ async function verifyCopiedCollection({ source, target, now }: CopyOptions, coll
   );
 }
 
-async function hashCopiedRecords(store: StoreTransfer, collection: StoreCollection, now: Date) {
+async function hashRecords(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const hash = createHash('sha256');
   let records = 0;
-  for await (const record of readCopiedCollection(store, collection, now)) {
+  for await (const record of readCollection(store, collection, now)) {
     hash.update(writeCanonicalCopy(record)).update('\n');
     records++;
   }
   return { records, checksum: hash.digest('hex') };
 }
 
-async function* readCopiedCollection(store: StoreTransfer, collection: StoreCollection, now: Date) {
+async function* readCollection(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const records = readEveryItemAfter<TransferRecord>((after) =>
     store.readRecords(collection, after?.key ?? null, BATCH),
   );

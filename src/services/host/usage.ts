@@ -53,15 +53,13 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
 
   return {
     count: (tenantId: string, metric: UsageMetric) =>
-      addUsage({ tenantId, day: formatUsageDay(clock.now()), metric, count: 1 }),
+      addUsage({ tenantId, day: formatDay(clock.now()), metric, count: 1 }),
     /** Includes the counts that this host has not stored yet. */
     async report(scope: TenantScope, length: number): Promise<UsageReport> {
       await flushUsage().catch(onProblem);
       const now = clock.now();
-      const days = Array.from({ length }, (_, day) =>
-        formatUsageDay(new Date(now.getTime() - (length - 1 - day) * DAY_MS)),
-      );
-      const lastDay = formatUsageDay(now);
+      const days = Array.from({ length }, (_, day) => formatDay(new Date(now.getTime() - (length - 1 - day) * DAY_MS)));
+      const lastDay = formatDay(now);
       const [firstDay = lastDay] = days;
       const stored = await usage.sumUsage(scope, firstDay, lastDay);
       const unstored = [...gathered.values()].filter(({ tenantId }) => isInAdminScope(scope, tenantId));
@@ -76,7 +74,7 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   };
 }
 
-const formatUsageDay = (instant: Date): string => instant.toISOString().slice(0, 10);
+const formatDay = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 function toUsageReport(days: readonly string[], counted: readonly Omit<UsageCount, 'tenantId'>[]): UsageReport {
   const counts = mapUsageMetrics(() => days.map(() => 0));

@@ -22,12 +22,7 @@ const ID_BYTES = 12;
 /** Browsers that know their person: outside of a launch or a chat, they show that person's plans,
  *  and what others of the institution share. Sessions end with everything else of the person. */
 export const createPersonSessions = (deps: PersonSessionsDeps) =>
-  bindState(deps, {
-    begin: beginSession,
-    find: findSession,
-    makeTicket: makePersonTicket,
-    readTicket: readPersonTicket,
-  });
+  bindState(deps, { begin: beginSession, find: findSession, makeTicket, readTicket });
 
 /** For a week. @returns a token for a cookie */
 async function beginSession({ savedStates, keyring }: PersonSessionsDeps, owner: ShelfOwner): Promise<string> {
@@ -49,12 +44,12 @@ async function findSession(deps: PersonSessionsDeps, token: string): Promise<She
 }
 
 /** For links that a person follows into a browser without a session; valid for twelve hours. */
-function makePersonTicket({ keyring, clock }: PersonSessionsDeps, { tenantId, person }: ShelfOwner): string {
+function makeTicket({ keyring, clock }: PersonSessionsDeps, { tenantId, person }: ShelfOwner): string {
   return keyring.seal(JSON.stringify([tenantId, person, clock.now().getTime() + TICKET_MS]), TICKET);
 }
 
 /** Null where it is none, or too old. */
-function readPersonTicket({ keyring, clock }: PersonSessionsDeps, ticket: string): ShelfOwner | null {
+function readTicket({ keyring, clock }: PersonSessionsDeps, ticket: string): ShelfOwner | null {
   const opened = openPersonSession(keyring, ticket, TICKET);
   return opened !== null && Number(opened.rest) > clock.now().getTime() ? opened.owner : null;
 }

@@ -48,7 +48,7 @@ async function sweepRetentionTonight(
   const lease = { now, expiresAt: new Date(now.getTime() + 2 * DAY_MS) };
   const isNight = now.getUTCHours() >= FIRST_HOUR;
   if (signal.aborted || !isNight || !(await nonces.claimNonce(night, lease))) return null;
-  const counts = await sweepAllForRetention(deps, signal).catch(async (error: unknown) => {
+  const counts = await sweepAll(deps, signal).catch(async (error: unknown) => {
     // Some host tries again within the hour.
     await nonces.removeNonces(night);
     throw error;
@@ -60,10 +60,7 @@ async function sweepRetentionTonight(
   return counts;
 }
 
-async function sweepAllForRetention(
-  deps: RetentionDeps,
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, number>>> {
+async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
   const { personal, tenants, keptDays, clock } = deps;
   const counts: Record<string, number> = {};
   const add = (name: string, count: number) => {
@@ -75,7 +72,7 @@ async function sweepAllForRetention(
     const sweepBefore = async (days: number, where = {}) => {
       const remove = (limit: number) =>
         personal.removeOutdated(name, retention, { before: daysAgo(days), where, limit });
-      add(name, await countSweptForRetention(remove, signal));
+      add(name, await countSwept(remove, signal));
     };
     if (keptDays[retention.kind] > 0) await sweepBefore(keptDays[retention.kind]);
     if (name !== 'feedback') continue;
@@ -88,10 +85,7 @@ async function sweepAllForRetention(
   return counts;
 }
 
-async function countSweptForRetention(
-  remove: (limit: number) => Promise<number>,
-  signal: AbortSignal,
-): Promise<number> {
+async function countSwept(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
   let count = 0;
   while (!signal.aborted) {
     const removed = await remove(BATCH);

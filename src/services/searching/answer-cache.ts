@@ -154,11 +154,11 @@ function findKept(state: CacheState, { key, isPoor }: CacheQuestion, maxAgeMs: n
   const cached = state.memory.get(key);
   if (cached === undefined) return null;
   const most = isPoor?.(cached.value) ? Math.min(maxAgeMs, POOR_MS) : maxAgeMs;
-  return measureCachedAgeMs(state, cached.source.answeredAt) <= most ? cached : null;
+  return ageMs(state, cached.source.answeredAt) <= most ? cached : null;
 }
 
 /** Infinite for none, and for one from the future: some clock was ahead. */
-function measureCachedAgeMs({ clock }: CacheState, answeredAt: Date | undefined): number {
+function ageMs({ clock }: CacheState, answeredAt: Date | undefined): number {
   const age = answeredAt === undefined ? Number.POSITIVE_INFINITY : clock.now().getTime() - answeredAt.getTime();
   return age < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : age;
 }
@@ -170,17 +170,8 @@ async function takeOverCachedAnswer(state: CacheState, { key, upstream, isPrivat
   if (shared === undefined || isPrivate) return;
   try {
     const result = await finishInTime(shared.findAnswer(hashKey(key), clock.now()).catch(onProblem), MAX_WAIT_MS);
-    if (
-      !result ||
-      measureCachedAgeMs(state, result.answeredAt) >= measureCachedAgeMs(state, memory.peek(key)?.source.answeredAt)
-    )
-      return;
-    rememberCachedAnswer(
-      state,
-      key,
-      result.text,
-      toCachedAnswer(parseSharedAnswer(result.text), upstream, result.answeredAt),
-    );
+    if (!result || ageMs(state, result.answeredAt) >= ageMs(state, memory.peek(key)?.source.answeredAt)) return;
+    rememberAnswer(state, key, result.text, toAnswered(parseSharedAnswer(result.text), upstream, result.answeredAt));
   } catch (error) {
     onProblem(error);
   }
@@ -191,23 +182,23 @@ function cacheAnswer(state: CacheState, question: CacheQuestion, value: unknown)
   const { shared, clock, onProblem } = state;
   const { key, upstream, times, isPrivate = false, isKept, isPoor } = question;
   const answeredAt = clock.now();
-  const answered = toCachedAnswer(value, upstream, answeredAt);
+  const answered = toAnswered(value, upstream, answeredAt);
   if (isKept?.(value) === false) return freezeCachedAnswer(answered);
   const text = stringifySharedAnswer(value);
   const answer = { text, answeredAt, expiresAt: new Date(answeredAt.getTime() + times.staleMs) };
   if (shared !== undefined && !isPrivate && value !== null && !isPoor?.(value)) {
     setImmediate(() => shared.keepAnswer(hashKey(key), answer).catch(onProblem));
   }
-  return rememberCachedAnswer(state, key, text, answered);
+  return rememberAnswer(state, key, text, answered);
 }
 
 /** A parsed text takes one and a half times its length, or twice in UTF-16. */
-function rememberCachedAnswer({ memory }: CacheState, key: string, text: string, answered: Answered<unknown>) {
+function rememberAnswer({ memory }: CacheState, key: string, text: string, answered: Answered<unknown>) {
   memory.set(key, freezeCachedAnswer(answered), { size: ENTRY_BYTES + key.length + 2 * text.length });
   return answered;
 }
 
-function toCachedAnswer(value: unknown, upstream: string, answeredAt: Date): Answered<unknown> {
+function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answered<unknown> {
   return { value, source: { upstream, freshness: 'cached', answeredAt } };
 }
 

@@ -86,7 +86,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
     planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
     /** Errors: lasting ones; lists that are not available for now are left out. */
-    lists: (options?: ListsOptions) => readDiscoveryLists(answers, options),
+    lists: (options?: ListsOptions) => readLists(answers, options),
   };
 }
 
@@ -135,10 +135,7 @@ export async function tagTextForDiscovery(
 }
 
 /** Read one by one: one failure leaves the others. A late list is still cached. */
-export async function readDiscoveryLists(
-  answers: TenantAnswers,
-  { signal, timeoutMs }: ListsOptions = {},
-): Promise<Lists> {
+export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
   const missing: ListName[] = [];
 
   async function readDiscoveryList<T>(name: ListName, work: Promise<Answered<readonly T[]>>): Promise<readonly T[]> {

@@ -27,10 +27,7 @@ type Similarity = SearchScope & { readonly tenant: Pick<TenantRecord, 'defaults'
 /** Objects for the skills of the title, those of the first skill first, or of the description where
  *  the title leads nowhere, as descriptions mention much besides the subject. Late ones are left
  *  out; never fails because of an upstream. */
-export async function findSimilarObjectsOf(
-  scope: Similarity,
-  object: LearningObject,
-): Promise<readonly SimilarObject[]> {
+export async function findSimilar(scope: Similarity, object: LearningObject): Promise<readonly SimilarObject[]> {
   const { title, description } = object;
   const similar = await findAlike(scope, object, title);
   if (similar.length > 0 || description === undefined) return similar;

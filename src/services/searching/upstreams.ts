@@ -78,11 +78,8 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
     },
   });
   return {
-    ...bindState(
-      { ...deps, connected, health },
-      { connectionOf: upstreamConnectionOf, findLearningAt, testDraft, findHealth },
-    ),
-    /** The operations as this tenant gets them. Errors: as `upstreamConnectionOf`. */
+    ...bindState({ ...deps, connected, health }, { connectionOf, findLearningAt, testDraft, findHealth }),
+    /** The operations as this tenant gets them. Errors: as `connectionOf`. */
     learningOf: async (tenantId: string) =>
       (connected.get(tenantId) ?? (await connected.forceFetch(tenantId))).learning,
     /** The keys that this upstream takes, as they are saved for the tenant. */
@@ -93,7 +90,7 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
 export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
 /** At most a second old. Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
-async function upstreamConnectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
+async function connectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
   return connected.get(tenantId) ?? connected.forceFetch(tenantId);
 }
 
@@ -105,17 +102,14 @@ async function connectTenantUpstream(
   const tenant = await getActiveTenant(tenants, id);
   const stamp = await upstreamKeys.makeUpstreamStamp(secrets, tenant);
   if (existing?.stamp === stamp) return existing;
-  const connection = upstreamKeys.toUpstreamConnection(
-    tenant.upstream,
-    await upstreamKeys.readUpstreamKeys(secrets, tenant),
-  );
+  const connection = upstreamKeys.toUpstreamConnection(tenant.upstream, await upstreamKeys.readKeys(secrets, tenant));
   const upstream = upstreamKeys.findUpstreamHost(tenant.upstream);
   if (connection === null || upstream === null) return { stamp, learning: local, upstream: null, feedbackOrigin: null };
   const learning = upstreams.connect(connection);
   return { stamp, learning, upstream, feedbackOrigin: upstreamKeys.findUpstreamOrigin(tenant.upstream) };
 }
 
-/** Null unless the tenant's feedback goes to this origin. Errors: as `upstreamConnectionOf`. */
+/** Null unless the tenant's feedback goes to this origin. Errors: as `connectionOf`. */
 async function findLearningAt({ connected }: UpstreamsState, tenantId: string, origin: string | null) {
   // What is cached may be older than the origin in question.
   for (const forceRefresh of [false, true]) {
@@ -135,7 +129,7 @@ async function testDraft(
   const upstream = markEnteredUpstream(typedUpstream, { before, isByOwner });
   const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
   const names = upstreamKeys.upstreamKeyNames.filter((name) => !typed[name]);
-  const keys = { ...typed, ...(await upstreamKeys.readUpstreamKeys(secrets, { id, upstream }, names)) };
+  const keys = { ...typed, ...(await upstreamKeys.readKeys(secrets, { id, upstream }, names)) };
   const connection = upstreamKeys.toUpstreamConnection(upstream, keys);
   return connection === null ? [] : upstreams.test(connection);
 }
@@ -144,9 +138,6 @@ async function testDraft(
 async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
   const tenant = await getLivingTenant(tenants, tenantId);
   const stamp = await upstreamKeys.makeUpstreamStamp(secrets, tenant);
-  const connection = upstreamKeys.toUpstreamConnection(
-    tenant.upstream,
-    await upstreamKeys.readUpstreamKeys(secrets, tenant),
-  );
+  const connection = upstreamKeys.toUpstreamConnection(tenant.upstream, await upstreamKeys.readKeys(secrets, tenant));
   return connection === null ? null : health.forceFetch(`${tenantId} ${stamp}`, { context: connection });
 }

@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ApiKeyRecord, RateCounterRepository, Store } from '#ports/store/store';
 import type { Spend, Spending } from '#services/host/rate-limits';
-import { createRateBlockSpender, createRateLimitError, createRateLimiter } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimitError, createRateLimiter } from '#services/host/rate-limits';
 import { hashApiKey } from './api-keys.ts';
 
 export interface ApiAccessDeps extends ApiKeyFinderDeps, Pick<Store, 'rateCounters'> {
@@ -104,12 +104,11 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
 
   return async (keyHash: string): Promise<ApiKeyRecord> => {
     const cached = recent.get(keyHash) ?? (await recent.fetch(keyHash));
-    if (cached === undefined)
-      throw createUnusableApiKeyError('is not known here. Check that it was copied whole, or ask');
+    if (cached === undefined) throw createUnusableKeyError('is not known here. Check that it was copied whole, or ask');
     const { record, tenantStatus } = cached;
-    if (record.revokedAt !== null) throw createUnusableApiKeyError('was revoked. Ask');
+    if (record.revokedAt !== null) throw createUnusableKeyError('was revoked. Ask');
     if (record.expiresAt !== null && record.expiresAt <= clock.now())
-      throw createUnusableApiKeyError(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
+      throw createUnusableKeyError(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
     if (tenantStatus !== 'active')
       throw new AppError(
         'TENANT_DISABLED',
@@ -121,8 +120,7 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   };
 }
 
-const createUnusableApiKeyError = (why: string): AppError =>
-  new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
+const createUnusableKeyError = (why: string): AppError => new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
 
 /** Once a minute; no request waits for it or fails with it. @param note by the ID of the key */
 export function createApiUseNotes(
@@ -164,10 +162,7 @@ export function createApiRequestCounter(
   const spenderOf = (name: string, points: number, windowSeconds: number): Spend => {
     const existing = spenders.get(`${name} ${points}`);
     if (existing !== undefined) return existing;
-    const spender = createRateBlockSpender(
-      createRateLimiter(rateCounters, clock, { name, points, windowSeconds }),
-      clock,
-    );
+    const spender = createBlockSpender(createRateLimiter(rateCounters, clock, { name, points, windowSeconds }), clock);
     spenders.set(`${name} ${points}`, spender);
     return spender;
   };

@@ -8,7 +8,7 @@ import { describeChangeForAudit } from './audit.ts';
 import type { TenantsDeps } from './tenant-records.ts';
 import * as records from './tenant-records.ts';
 import type { UpstreamChange } from './upstream-changes.ts';
-import { changeUpstream, saveInitialUpstreamKeys, saveInitialUpstreamMark } from './upstream-changes.ts';
+import { changeUpstream, saveInitialMark, saveInitialUpstreamKeys } from './upstream-changes.ts';
 
 type InitialUpstream = Omit<UpstreamChange, 'version'>;
 
@@ -32,14 +32,7 @@ export interface FeedbackSettingsChange {
 export function createTenants(deps: TenantsDeps) {
   const { tenants } = deps;
   return {
-    ...bindState(deps, {
-      prepareDefault,
-      prepare: prepareTenants,
-      disableTenant,
-      deleteTenant,
-      createTenant,
-      changeTenant,
-    }),
+    ...bindState(deps, { prepareDefault, prepare, disableTenant, deleteTenant, createTenant, changeTenant }),
     /** Errors: TENANT_UNKNOWN. */
     enableTenant: (actor: Actor, id: string) => switchStatus(deps, actor, id, 'active'),
     findTenant: (id: string) => tenants.findTenant(id),
@@ -73,11 +66,11 @@ async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Pro
   }
   if (initial === undefined) return;
   await saveInitialUpstreamKeys(deps, initial);
-  await saveInitialUpstreamMark(deps, initial);
+  await saveInitialMark(deps, initial);
 }
 
 /** The same, and completes removals that a stopped host left. For the start of a host. */
-async function prepareTenants(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
+async function prepare(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   await prepareDefault(deps, initial);
   for (const id of await deps.tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);
 }

@@ -33,7 +33,7 @@ export async function changeUpstream(
   await recordChange(deps, actor, record, changed);
   for (const name of upstreamKeyNames) {
     const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
-    if (hint === null || readUpstreamKeyChange(change, name) === null) await removeKey(deps, actor, changed, name);
+    if (hint === null || readKeyChange(change, name) === null) await removeKey(deps, actor, changed, name);
   }
   for (const key of newUpstreamKeys(change)) await saveUpstreamKey(deps, actor, changed, key);
   return changed;
@@ -52,10 +52,7 @@ export async function saveInitialUpstreamKeys(deps: TenantsDeps, initial: KeyCha
 }
 
 /** Marks the default tenant's initial upstream as entered by an owner, unless it is marked. */
-export async function saveInitialUpstreamMark(
-  deps: TenantsDeps,
-  initial: Pick<UpstreamChange, 'upstream'>,
-): Promise<void> {
+export async function saveInitialMark(deps: TenantsDeps, initial: Pick<UpstreamChange, 'upstream'>): Promise<void> {
   const { tenants, clock } = deps;
   const tenant = await tenants.findTenant(DEFAULT_TENANT);
   if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
@@ -90,17 +87,15 @@ type KeyChange = Omit<UpstreamChange, 'version'>;
 
 function newUpstreamKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
-    const plain = readUpstreamKeyChange(change, name);
+    const plain = readKeyChange(change, name);
     const boundTo = findUpstreamKeyDestination(change.upstream, name);
     return plain && boundTo !== null ? [{ name, plain, boundTo }] : [];
   });
 }
 
 /** Undefined keeps the saved key, null removes it. */
-const readUpstreamKeyChange = (
-  { apiKey, marketplaceKey }: KeyChange,
-  name: UpstreamKeyName,
-): string | null | undefined => (name === 'upstream-api-key' ? apiKey : marketplaceKey);
+const readKeyChange = ({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined =>
+  name === 'upstream-api-key' ? apiKey : marketplaceKey;
 
 /** The upstream with addresses that may be shown: without password and query. */
 function showTenantUpstream(upstream: Upstream): Upstream {

@@ -68,7 +68,7 @@ export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord):
 }
 
 /** The keys in `names` that were saved for this upstream's addresses. Errors: SECRET_UNREADABLE. */
-export async function readUpstreamKeys(
+export async function readKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
   names: readonly UpstreamKeyName[] = upstreamKeyNames,

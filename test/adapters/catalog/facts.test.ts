@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ImportFormat } from '../../../src/domain/catalog.ts';
-import { pickObjectFacts } from '../../../src/domain/object-facts.ts';
+import { pickFacts } from '../../../src/domain/object-facts.ts';
 import { startOaiRepository } from '../../fakes/oai-repository.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { contentOf, folderWith, openSource as openFile } from './read-all.ts';
@@ -12,12 +12,12 @@ async function readFile(format: ImportFormat, name: string, text: string) {
   const location = join(makeTempDir(), name);
   writeFileSync(location, text);
   const [object] = objectsOf(await readItems(await openSource({ format, location })));
-  return pickObjectFacts(object ?? {});
+  return pickFacts(object ?? {});
 }
 
 async function readTable(name: string, text: string) {
   const source = await openFile('objects', `${folderWith({ [name]: text })}/${name}`, {});
-  return pickObjectFacts((await contentOf(source)).objects['https://a.example/1'] ?? {});
+  return pickFacts((await contentOf(source)).objects['https://a.example/1'] ?? {});
 }
 
 const teaches = [{ label: 'first aid', uri: 'https://skills.example/1' }, { label: 'bandages' }];
@@ -91,7 +91,7 @@ test('Dublin Core states a licence among its rights, and a date where there is o
   const read = async (inner: string) => {
     repository.records = [record(inner)];
     const [object] = objectsOf(await readItems(await openSource({ format: 'oai', location: repository.url })));
-    return pickObjectFacts(object ?? {});
+    return pickFacts(object ?? {});
   };
   const rights = '<d:rights>© A School</d:rights><d:rights>CC BY-NC 4.0</d:rights>';
   expect(await read(`${rights}<d:date>2024</d:date>`)).toEqual({ license: 'CC-BY-NC-4.0', published: '2024' });

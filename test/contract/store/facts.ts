@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FactName, ObjectFacts, TaughtConcept } from '../../../src/domain/object-facts.ts';
-import { pickObjectFacts, writeFactTexts } from '../../../src/domain/object-facts.ts';
+import { pickFacts, writeFactTexts } from '../../../src/domain/object-facts.ts';
 import { linkLicense } from '../../../src/domain/rights/licences.ts';
 import { metadataFormats } from '../../../src/faces/harvest/metadata.ts';
 import { toLearningResource } from '../../../src/faces/home/published/objects.ts';
@@ -91,7 +91,7 @@ const formats: Readonly<Record<string, (published: PublishedObject) => Promise<o
 
 /** Dublin Core has elements for two facts, the other formats for all. */
 const factsOf = (format: string, { license, published, ...others }: ObjectFacts): ObjectFacts =>
-  pickObjectFacts({ license, published, ...(format === 'Dublin Core' ? {} : others) } as ObjectFacts);
+  pickFacts({ license, published, ...(format === 'Dublin Core' ? {} : others) } as ObjectFacts);
 
 async function harvest(name: string, published: PublishedObject) {
   const repository = await startOaiRepository();
@@ -127,7 +127,7 @@ export function describeFacts(open: OpenStore): void {
         const entry = importEntry('a', { kind: 'object', key: 'a', body });
         await store.imports.putEntries([entry]);
         const [stored] = await store.imports.findEntries(entry.dataset, [entry], { withBodies: true });
-        return pickObjectFacts(stored!.body as ObjectFacts);
+        return pickFacts(stored!.body as ObjectFacts);
       };
       await fc.assert(
         fc.asyncProperty(facts, async (stated) => {

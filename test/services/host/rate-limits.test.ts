@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { RateCounterRepository } from '../../../src/ports/store/store.ts';
-import {
-  createLocalCounters,
-  createRateBlockSpender,
-  createRateLimiter,
-} from '../../../src/services/host/rate-limits.ts';
+import { createBlockSpender, createLocalCounters, createRateLimiter } from '../../../src/services/host/rate-limits.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { openTestStore } from '../../helpers/test-store.ts';
@@ -30,8 +26,7 @@ beforeEach(() => {
 const limitOf = (points: number, windowSeconds = 60) => ({ name: 'test', points, windowSeconds });
 const limiterOf = (points: number, windowSeconds = 60) =>
   createRateLimiter(counters, clock, limitOf(points, windowSeconds));
-const spenderOf = (points: number, windowSeconds = 60) =>
-  createRateBlockSpender(limiterOf(points, windowSeconds), clock);
+const spenderOf = (points: number, windowSeconds = 60) => createBlockSpender(limiterOf(points, windowSeconds), clock);
 
 describe('a limiter', () => {
   test('allows what is left, and says how it stands', async () => {

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/ports/clock.ts';
 import type { SearchSessions } from '../../../src/services/searching/discovery/search-sessions.ts';
 import { createSlowProviders } from '../../../src/services/searching/discovery/search-sessions.ts';
 import type { Discovery } from '../../../src/services/searching/discovery.ts';
-import { createDiscovery, readDiscoveryLists, tagTextForDiscovery } from '../../../src/services/searching/discovery.ts';
+import { createDiscovery, readLists, tagTextForDiscovery } from '../../../src/services/searching/discovery.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 test.each([500, 400])('one that cannot be had (%i) does not take the others away', async (status) => {
   remote.upstream.reply('bloom', { body: { hello: 1 } });
   remote.upstream.reply('type', { status, body: {} });
-  const { providers, types, blooms, languages, missing } = await readDiscoveryLists(answers);
+  const { providers, types, blooms, languages, missing } = await readLists(answers);
   expect(idsOf(providers)).toEqual(['tube', 'school']);
   expect(languages).toEqual([{ value: 'fr', description: 'French' }]);
   expect([types, blooms]).toEqual([[], []]);
@@ -35,7 +35,7 @@ test.each([500, 400])('one that cannot be had (%i) does not take the others away
 
 test('one that takes long is not waited for, but not given up either', async () => {
   remote.upstream.reply('provider', { breaks: 'hang' });
-  const { providers, types, missing } = await readDiscoveryLists(answers, { timeoutMs: 2_000 });
+  const { providers, types, missing } = await readLists(answers, { timeoutMs: 2_000 });
   expect(providers).toEqual([]);
   expect(types).toHaveLength(2);
   expect(missing).toEqual(['providers']);
@@ -45,7 +45,7 @@ test('one that takes long is not waited for, but not given up either', async () 
 test('whoever goes away waits for none', async () => {
   remote.upstream.reply('lang', { breaks: 'hang' });
   const leaving = new AbortController();
-  const reading = readDiscoveryLists(answers, { signal: leaving.signal, timeoutMs: 20_000 });
+  const reading = readLists(answers, { signal: leaving.signal, timeoutMs: 20_000 });
   reading.catch(() => {});
   await expect.poll(() => remote.upstream.requests.length).toBe(4);
   leaving.abort();
@@ -183,7 +183,7 @@ describe('with an upstream', () => {
     const refused = new AppError('SECRET_UNREADABLE', 'The key of the upstream cannot be read.');
     const learning = { ...createFakeLearningService(), listBlooms: () => Promise.reject(refused) };
     const answers = answersOf(learning, 'upstream.example');
-    expect((await errorOf(readDiscoveryLists(answers))).code).toBe('SECRET_UNREADABLE');
+    expect((await errorOf(readLists(answers))).code).toBe('SECRET_UNREADABLE');
   });
 });
 

@@ -52,14 +52,10 @@ const tables: readonly EscoTable[] = [
     covers: (lang) => `labels:${lang}:hierarchy`,
     createReader: ({ lang }) => readEachRow((row) => readEscoGroup(row, lang)),
   },
-  defineEscoLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
-  defineEscoLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
-  defineEscoLinks('occupationSkillRelations', 'occupation-skills', {
-    from: 'occupationUri',
-    to: 'skillUri',
-    link: null,
-  }),
-  defineEscoLinks('skillSkillRelations', 'skill-skills', relatedColumns),
+  defineLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
+  defineLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
+  defineLinks('occupationSkillRelations', 'occupation-skills', { from: 'occupationUri', to: 'skillUri', link: null }),
+  defineLinks('skillSkillRelations', 'skill-skills', relatedColumns),
 ];
 
 const NO_ADDRESS = 'is no address of ESCO, http://data.europa.eu/esco/…';
@@ -89,21 +85,17 @@ function defineEscoLabels(
           source: 'ESCO',
           kind: kindOf(fields),
           labels: { [lang]: label },
-          ...toConceptAltLabels(
-            lang,
-            [...splitEscoLines(fields.altLabels), ...splitEscoLines(fields.hiddenLabels)],
-            label,
-          ),
-          ...readEscoDescription(fields, lang),
+          ...toConceptAltLabels(lang, [...splitLines(fields.altLabels), ...splitLines(fields.hiddenLabels)], label),
+          ...readDescription(fields, lang),
           ...(group !== null && { links: { broader: [group] } }),
         });
       }),
   };
 }
 
-const splitEscoLines = (cell: unknown): string[] => readRowCell(cell).split(/\r\n?|\n/);
+const splitLines = (cell: unknown): string[] => readRowCell(cell).split(/\r\n?|\n/);
 
-function readEscoDescription({ description, definition, Description }: SourceRow['fields'], lang: string) {
+function readDescription({ description, definition, Description }: SourceRow['fields'], lang: string) {
   const text = readRowCell(description) || readRowCell(definition) || readRowCell(Description);
   return text !== '' && { description: { [lang]: text } };
 }
@@ -124,7 +116,7 @@ function readEscoGroup({ fields }: SourceRow, lang: string): RowOutcome {
     source: 'ESCO',
     kind: 'domain',
     labels: { [lang]: label },
-    ...readEscoDescription(fields, lang),
+    ...readDescription(fields, lang),
     ...(broader !== null && { links: { broader: [broader] } }),
   });
 }
@@ -137,7 +129,7 @@ interface LinkColumns {
 }
 
 /** Consecutive links of a concept make one part. The starter taxonomy has those of ISCO. */
-function defineEscoLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
+function defineLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
   return {
     fileName,
     hasLanguages: false,

@@ -161,7 +161,7 @@ function readRelatedOnetOccupations(): RowReader {
 /** Concepts below their group of goods (UNSPSC); each once. */
 function readOnetTechnologies(): RowReader {
   const swapRow = createRecentRows<true>();
-  const readOnetRowOnce = (name: string, outcome: () => RowOutcome): RowOutcome[] =>
+  const once = (name: string, outcome: () => RowOutcome): RowOutcome[] =>
     swapRow(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(
     (row) => {
@@ -169,13 +169,9 @@ function readOnetTechnologies(): RowReader {
       if (typeof tech === 'string') return tech;
       const { id, name, group, groupName } = tech;
       const outcomes = [
-        ...readOnetRowOnce(group, () =>
-          toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } }),
-        ),
-        ...readOnetRowOnce(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
-        ...readOnetRowOnce(`${id} ${group}`, () =>
-          toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] }),
-        ),
+        ...once(group, () => toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } })),
+        ...once(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
+        ...once(`${id} ${group}`, () => toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] })),
       ];
       const extra = outcomes.length > 0 && { extra: joinRowOutcomes(outcomes) };
       return { key: tech.occupation, value: id, ...extra };

@@ -112,14 +112,14 @@ export function readColumnHeader(file: string, header: readonly string[], spec: 
   return {
     width: header.length,
     matched: offered,
-    notes: spec.isChecked === true && unread.length > 0 ? [noteUnreadColumns(unread, spec)] : [],
+    notes: spec.isChecked === true && unread.length > 0 ? [noteUnread(unread, spec)] : [],
     toFields: createColumnFieldReader(columns, new Set(spec.joined)),
   };
 }
 
 const rankColumnMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 
-export const isColumnHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
+export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
   listMissingColumns(matchColumns(row, spec), spec).length === 0;
 
 /** The column for each cell of a header: as matched by hand, else by its name. */
@@ -180,13 +180,13 @@ export function createJsonColumnReader(spec: ColumnSpec): (value: SourceRow['fie
   };
 }
 
-export function listUnreadColumnNames(value: SourceRow['fields'], spec: ColumnSpec): string[] {
+export function listUnreadNames(value: SourceRow['fields'], spec: ColumnSpec): string[] {
   return Object.keys(value).filter(
     (name) => spec.nested?.includes(name) !== true && matchColumns([name], spec)[0] === null,
   );
 }
 
-export function noteUnreadColumns(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
+export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
   const which = unread.length === 1 ? 'this column is' : 'these columns are';
   const reason = `${which} not read: ${quoteColumnNames(unread)}.${proposeColumns(unread, spec)}`;
   return { reason, isUsed: true, isNote: true };

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
-import { type ColumnSpec, type Header, isColumnHeader, readColumnHeader } from './columns.ts';
+import { type ColumnSpec, type Header, isHeader, readColumnHeader } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 export interface DelimitedOptions {
@@ -26,7 +26,7 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   const delimiter = stated ?? findDelimiter(head, lineEnd);
   const quote = options.hasQuotes === false && delimiter === '\t' ? null : '"';
   const rows = await readTableHeadRows(head, { delimiter, quote, lineEnd });
-  const at = findTableHeaderRow(rows, options, stated === undefined ? 0 : 1);
+  const at = findHeaderRow(rows, options, stated === undefined ? 0 : 1);
   const header = readColumnHeader(name, rows[at] ?? [], options.columns);
   const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   return {
@@ -44,7 +44,7 @@ const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i;
 
 /** Titles and comments (`#`, as in SSSOM) may precede the header.
  *  @param from number of the first row that may be the header */
-export function findTableHeaderRow(
+export function findHeaderRow(
   rows: readonly (readonly string[])[],
   { columns, headerHas }: Pick<DelimitedOptions, 'columns' | 'headerHas'>,
   from = 0,
@@ -52,9 +52,7 @@ export function findTableHeaderRow(
   const isFilled = (row: readonly string[]) =>
     row.some((cell) => cell.trim() !== '') && !row[0]?.trimStart().startsWith('#');
   const fitsTableColumns = (row: readonly string[]) =>
-    headerHas === undefined
-      ? isColumnHeader(row, columns)
-      : row.some((cell) => cell.trim().toLowerCase() === headerHas);
+    headerHas === undefined ? isHeader(row, columns) : row.some((cell) => cell.trim().toLowerCase() === headerHas);
   const at = rows.findIndex((row, number) => number >= from && isFilled(row) && fitsTableColumns(row));
   const first = rows.findIndex((row, number) => number >= from && isFilled(row));
   return at === -1 ? Math.max(first, 0) : at;
@@ -106,7 +104,7 @@ async function* readDelimitedRows(file: SourceFile, layout: Layout, signal: Abor
       skipped += 1;
       // Spreadsheets end with rows of delimiters only.
       if (skipped <= layout.headerRows || cells.every((cell) => cell.trim() === '')) continue;
-      yield { line, endBytes, ...toDelimitedRowFields(cells, layout.header) };
+      yield { line, endBytes, ...toRowFields(cells, layout.header) };
     }
     rows = [];
   };
@@ -122,7 +120,7 @@ async function* readDelimitedRows(file: SourceFile, layout: Layout, signal: Abor
   yield* takeRows();
 }
 
-export function toDelimitedRowFields(cells: readonly string[], header: Header): Pick<SourceRow, 'fields' | 'problem'> {
+export function toRowFields(cells: readonly string[], header: Header): Pick<SourceRow, 'fields' | 'problem'> {
   const { width, toFields } = header;
   if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === ''))
     return { fields: toFields(cells), problem: null };

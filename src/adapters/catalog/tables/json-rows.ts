@@ -4,7 +4,7 @@ import { parseJsonText } from '#domain/text';
 import { refuseDocumentKind } from '../files/file-kinds.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import type { ColumnSpec } from './columns.ts';
-import { createJsonColumnReader, isColumnHeader, listUnreadColumnNames, noteUnreadColumns } from './columns.ts';
+import { createJsonColumnReader, isHeader, listUnreadNames, noteUnread } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 interface Piece {
@@ -66,8 +66,8 @@ function noteJsonNames(
   first: SourceRow['fields'] = {},
   columns: ColumnSpec,
 ): NonNullable<Table['notes']> {
-  const unread = listUnreadColumnNames(first, columns);
-  return unread.length === 0 ? [] : [{ place, ...noteUnreadColumns(unread, columns) }];
+  const unread = listUnreadNames(first, columns);
+  return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];
 }
 
 async function readFirstJsonRow(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
@@ -86,8 +86,7 @@ async function readJsonDocument(file: SourceFile, columns: ColumnSpec): Promise<
   const lists = Object.values(fields)
     .filter(isRows)
     .toSorted((a, b) => b.length - a.length);
-  const isRow = (value: unknown) =>
-    isJsonObject(value) && isColumnHeader(Object.keys(value).slice(0, MAX_NAMES), columns);
+  const isRow = (value: unknown) => isJsonObject(value) && isHeader(Object.keys(value).slice(0, MAX_NAMES), columns);
   const list = lists.slice(0, MAX_LISTS).find(([first]) => isRow(first));
   if (list !== undefined) return list;
   if (isRow(fields)) return [fields];

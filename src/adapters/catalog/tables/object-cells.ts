@@ -1,5 +1,5 @@
 import { learningObjectTypes } from '#domain/learning-object';
-import { type FactTexts, factNames, objectFacts, writeFactConceptText } from '#domain/object-facts';
+import { type FactTexts, factNames, objectFacts, writeConceptText } from '#domain/object-facts';
 import { readLanguageCode } from '../language-code.ts';
 import { type ObjectFields, readObjectType } from '../object-record.ts';
 import { readAges, readIsFree, readLevelQuantity, readMinutes, readPriceIsFree } from '../quantities.ts';
@@ -53,7 +53,7 @@ export function readObjectCells(
 function factsOfCells(fields: Fields): FactTexts {
   const textsOfCell = (cell: unknown, isList: boolean) =>
     Array.isArray(cell)
-      ? cell.map((each) => (isConceptCell(each) ? writeFactConceptText(each) : readRowCell(each?.label ?? each)))
+      ? cell.map((each) => (isConceptCell(each) ? writeConceptText(each) : readRowCell(each?.label ?? each)))
       : isList
         ? readRowCellList(cell, LIST)
         : [readRowCell(cell)];

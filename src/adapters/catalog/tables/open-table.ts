@@ -9,12 +9,7 @@ import type { SourceFiles } from '../files/source-files.ts';
 import { listZip } from '../files/zip-files.ts';
 import { type ColumnSpec, MAX_COLUMNS, readColumnHeader } from './columns.ts';
 import type { DelimitedOptions } from './delimited-table.ts';
-import {
-  findTableHeaderRow,
-  MAX_ROWS_BEFORE_HEADER,
-  openDelimitedTable,
-  toDelimitedRowFields,
-} from './delimited-table.ts';
+import { findHeaderRow, MAX_ROWS_BEFORE_HEADER, openDelimitedTable, toRowFields } from './delimited-table.ts';
 import { openJsonTable } from './json-rows.ts';
 import type { RowReader, SourceRow, Table } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
@@ -163,7 +158,7 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
     first.push(value);
   }
   const rows = first.map(({ cells }) => cells);
-  const at = findTableHeaderRow(rows, options);
+  const at = findHeaderRow(rows, options);
   const { index: headerIndex, cells } = first[at] ?? { index: 0, cells: [] };
   const filled = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
   const header = readColumnHeader(file.name, filled, options.columns);
@@ -181,7 +176,7 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
         signal.throwIfAborted();
         if (index <= headerIndex || row.every((cell) => cell.trim() === '')) continue;
         // The size of a row in the packed file is unknown.
-        yield { line: index + 1, endBytes: sizeBytes, ...toDelimitedRowFields(row, header) };
+        yield { line: index + 1, endBytes: sizeBytes, ...toRowFields(row, header) };
       }
     },
   };

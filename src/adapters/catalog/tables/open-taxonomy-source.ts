@@ -4,7 +4,7 @@ import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord }
 import { isConceptId, readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
-import { hashPlainText, shortenTextSlug, slugifyText } from '../plain-text.ts';
+import { hashPlainText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
@@ -120,7 +120,7 @@ function toTaxonomyCode(text: string): string {
 export function codeOfTaxonomyAddress(address: string): string {
   const { pathname, search, hash } = new URL(address);
   const last = hash.slice(1) || search.slice(1) || pathname.split('/').findLast((part) => part !== '');
-  return shortenTextSlug(toTaxonomyCode(querystring.unescape(last ?? address)) || hashPlainText(address));
+  return shortenSlug(toTaxonomyCode(querystring.unescape(last ?? address)) || hashPlainText(address));
 }
 
 /** From columns such as `label:en`, or from an object in JSON. */

@@ -21,15 +21,12 @@ const MAX_NAMED = 30;
 const MAX_UNUSABLE = 50_000;
 
 export function noteFiles(place: string, missing: readonly string[], unread: readonly SourceFile[]): RejectedRow[] {
-  const noteSourceNames = (names: readonly string[], what: string): RejectedRow[] => {
+  const note = (names: readonly string[], what: string): RejectedRow[] => {
     const reason = `${what}: ${names.slice(0, MAX_NAMED).join(', ')}`;
     return names.length === 0 ? [] : [{ place, reason, isUsed: true, isNote: true }];
   };
   const unreadNames = unread.map(({ name }) => name);
-  return [
-    ...noteSourceNames(missing, 'these files are not here'),
-    ...noteSourceNames(unreadNames, 'these files are not read'),
-  ];
+  return [...note(missing, 'these files are not here'), ...note(unreadNames, 'these files are not read')];
 }
 
 /** Part of the fingerprint: a reader that makes other parts of the same file is another source. */

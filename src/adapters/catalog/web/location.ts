@@ -5,7 +5,7 @@ import { TextDecoder } from 'node:util';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportRequest } from '#ports/imports';
-import { hashPlainText, shortenTextSlug, slugifyText } from '../plain-text.ts';
+import { hashPlainText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { type Fetch, MAX_TEXT_BYTES, requireFetchedPage } from './fetcher.ts';
 
 /** A position in a list on the web means little after a day. */
@@ -21,19 +21,19 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
   return URL.canParse(url, base) ? new URL(url, base).href : undefined;
 }
 
-export const nameSourceOfLocation = ({ title, location }: ImportRequest): string =>
+export const nameWebSource = ({ title, location }: ImportRequest): string =>
   title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 
 /** From the request, else from host, path and a hash of the query, or from the name of the file.
- *  @example nameDatasetOfLocation({ format: 'feed', location: 'https://www.example.org/news', … })
+ *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … })
  *  // 'feed-example-org-news' */
-export function nameDatasetOfLocation({ dataset, format, location, title }: ImportRequest): string {
+export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
-  if (named !== '') return shortenTextSlug(named);
+  if (named !== '') return shortenSlug(named);
   const place = isWebLocation(location)
     ? placeOfLocation(location)
     : (title ?? basename(location)).replace(/\.\w+$/, '');
-  return shortenTextSlug(`${format}-${slugifyText(place)}`);
+  return shortenSlug(`${format}-${slugifyText(place)}`);
 }
 
 function placeOfLocation(address: string): string {
@@ -87,7 +87,7 @@ interface ReadText {
 export async function readTextAtLocation(request: ImportRequest, fetch: Fetch, signal: AbortSignal): Promise<ReadText> {
   const { location } = request;
   if (!isWebLocation(location)) {
-    const name = nameSourceOfLocation(request);
+    const name = nameWebSource(request);
     return { text: await readLocationText(location, name), url: name };
   }
   const answer = await fetch(location, { signal });

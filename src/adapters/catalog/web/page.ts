@@ -7,7 +7,7 @@ import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { OutboundAnswer } from '#ports/outbound';
 import type { WebContext } from './fetcher.ts';
-import { decodeText, nameDatasetOfLocation, nameSourceOfLocation, resolveWebUrl } from './location.ts';
+import { decodeText, nameWebDataset, nameWebSource, resolveWebUrl } from './location.ts';
 import { openLrmiSite } from './lrmi/lrmi.ts';
 import { readSchemaObjects } from './lrmi/schema-object.ts';
 
@@ -15,8 +15,8 @@ import { readSchemaObjects } from './lrmi/schema-object.ts';
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'lrmi',
-    dataset: nameDatasetOfLocation(request),
-    title: nameSourceOfLocation(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     covers: [],
     fingerprint: null,
     total: null,

@@ -10,7 +10,7 @@ import type { OpenPhrase } from '#engine/terms/types';
 import type { Encoder } from '#ports/encoder';
 import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange } from '#ports/store/object-layers';
-import { type CatalogView, nameCatalogProvider, toCatalogAnswer, type ViewOf } from '../catalog-view.ts';
+import { type CatalogView, nameProvider, toCatalogAnswer, type ViewOf } from '../catalog-view.ts';
 import { listVersionPhrases } from '../versions/build-version.ts';
 import type { VersionObject, VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry, OverlayIndex } from './overlay.ts';
@@ -163,7 +163,7 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
       return changed.map((object) => {
         if (object === undefined) return next.next().value ?? null;
         if (object === null || object.hiddenFor !== null) return null;
-        return toCatalogAnswer(object.record, nameCatalogProvider(object, base.providers), object.findField());
+        return toCatalogAnswer(object.record, nameProvider(object, base.providers), object.findField());
       });
     },
     providers:

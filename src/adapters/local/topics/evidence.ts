@@ -50,9 +50,7 @@ type TextReader = ReturnType<typeof createEvidenceTextReader>;
 /** @returns `termsIn`, which gives the numbers of the terms of words in a language */
 function createEvidenceTextReader(labels: LabelsByLanguage) {
   const reader = createWordReader();
-  const termsIn = createLanguageTerms((word, lang) =>
-    toEvidenceTermNumber(spellWord(reader, word), lang, labels.get(lang)),
-  );
+  const termsIn = createLanguageTerms((word, lang) => toTermNumber(spellWord(reader, word), lang, labels.get(lang)));
   return { reader, termsIn };
 }
 
@@ -192,7 +190,7 @@ const isProperNameEvidence = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 const toEvidenceTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
 
 /** NO_TERM for function words: "gestion de projet" also matches "gestion des projets". */
-function toEvidenceTermNumber(word: string, lang: string, labels: Labels | undefined): number {
+function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
   return labels?.numbers.get(toEvidenceTerm(word, lang)) ?? OTHER_TERM;
 }

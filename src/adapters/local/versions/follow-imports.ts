@@ -5,7 +5,7 @@ import type { SharedFiles } from '#ports/shared-files';
 import { findImportChanges } from '../overlay/import-changes.ts';
 import type { StarterReader } from '../starter-catalog.ts';
 import type { MadeVersion, MakeOptions } from './make-version.ts';
-import { loadVersion, loadVersionOverlayBase, makeSharedVersion } from './make-version.ts';
+import { loadOverlayBase, loadVersion, makeSharedVersion } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 
@@ -63,7 +63,7 @@ export function followImports(options: FollowImportsOptions) {
       return follower.hasCaughtUp;
     },
     /** Begins to check for imports every second, less often while the checks fail. */
-    start: (): void => scheduleImportsLook(follower),
+    start: (): void => scheduleLook(follower),
     async close(): Promise<void> {
       stop.abort();
       clearTimeout(follower.timer);
@@ -77,14 +77,11 @@ const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const CATCH_UP_MS = 30_000;
 
-function scheduleImportsLook(follower: Follower): void {
+function scheduleLook(follower: Follower): void {
   const { signal, pollMs = POLL_MS } = follower.options;
   if (signal.aborted) return;
   const pause = Math.min(pollMs * 2 ** Math.min(follower.failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
-  follower.timer = setTimeout(
-    () => void lookForImports(follower).then(() => scheduleImportsLook(follower)),
-    pause,
-  ).unref();
+  follower.timer = setTimeout(() => void lookForImports(follower).then(() => scheduleLook(follower)), pause).unref();
 }
 
 async function catchUpWithImports(follower: Follower, callerSignal: AbortSignal): Promise<void> {
@@ -202,10 +199,7 @@ async function overlayImports(options: Follower['options']): Promise<Outcome | n
 async function followFromOverlayBase(options: Follower['options']): Promise<boolean> {
   const { base, current, overlayLimit: limit } = options;
   if (limit === 0) return false;
-  return useFollowedVersion(
-    await loadVersionOverlayBase(base, { ...options, limit, except: current().folder }),
-    options,
-  );
+  return useFollowedVersion(await loadOverlayBase(base, { ...options, limit, except: current().folder }), options);
 }
 
 /** Builds the next version in the background while the overlay is still small enough. */

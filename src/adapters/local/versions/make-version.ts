@@ -52,7 +52,7 @@ interface LoadBaseOptions extends LoadOptions {
 
 /** Loads a version that becomes current with an overlay: the last one in use on this host, else the
  *  last shared one. Null if there is none. Errors: those of the store; the reason of the signal. */
-export async function loadVersionOverlayBase(base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
+export async function loadOverlayBase(base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
   const { folders, shared, external, except } = options;
   const folder = folders.findLatest(base) ?? (external === undefined ? builtIndexDir : null);
   const local = folder === null ? null : await loadIfFewChanges(folder, base, options);

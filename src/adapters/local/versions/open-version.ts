@@ -144,7 +144,7 @@ function openVersionWithOverlay(parts: SharedParts, imports: ImportOverlay | nul
       return object?.providerId ?? null;
     },
     counts,
-    sizes: measureVersion(parts, imports, providers.size),
+    sizes: measure(parts, imports, providers.size),
     get isDamaged() {
       return stored.isDamaged;
     },
@@ -172,11 +172,7 @@ function createVersionBaseView({ summary, stored }: SharedParts, imports: Import
   };
 }
 
-function measureVersion(
-  { stored, terms }: SharedParts,
-  imports: ImportOverlay | null,
-  providers: number,
-): CatalogSizes {
+function measure({ stored, terms }: SharedParts, imports: ImportOverlay | null, providers: number): CatalogSizes {
   const { documents = 0, postings = 0, bytes = 0 } = imports?.stats ?? {};
   const entries = [...(imports?.changes.entries.values() ?? [])];
   const replaced = entries.filter(({ base }) => base !== null).length;

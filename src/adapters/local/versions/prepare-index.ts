@@ -8,7 +8,7 @@ import { fingerprintStarterCatalog } from '../starter-catalog.ts';
 import { buildStarterVersion } from './build-version.ts';
 import { runIndexJob } from './index-jobs.ts';
 import type { LoadOptions, MakeStep } from './make-version.ts';
-import { loadVersion, loadVersionOverlayBase, makeSharedVersion, makeVersion } from './make-version.ts';
+import { loadOverlayBase, loadVersion, makeSharedVersion, makeVersion } from './make-version.ts';
 import { nameVersionFolder } from './version-files.ts';
 import { builtIndexDir, openVersionFolders } from './version-folders.ts';
 import { type ExternalIndex, fingerprintVersionBase } from './version-objects.ts';
@@ -49,7 +49,7 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
   const base = fingerprintVersionBase(fingerprintStarterCatalog(catalogDir), external);
   const folders = openVersionFolders(dataDir);
   const making = { ...options, folders, signal, onStep: (step: MakeStep) => onProgress?.(step) };
-  if (limit > 0 && (await loadVersionOverlayBase(base, { ...making, limit })) !== null) {
+  if (limit > 0 && (await loadOverlayBase(base, { ...making, limit })) !== null) {
     onProgress?.('ready');
     return false;
   }
@@ -81,8 +81,7 @@ export async function checkExternalIndex(options: PrepareIndexOptions & { readon
   const loading = { ...making, external: undefined };
   // Hosts may use an older version with an overlay.
   const load = async () =>
-    (await loadVersion(key, loading)) ??
-    (await loadVersionOverlayBase(base, { ...loading, limit: MAX_OVERLAY_OBJECTS }));
+    (await loadVersion(key, loading)) ?? (await loadOverlayBase(base, { ...loading, limit: MAX_OVERLAY_OBJECTS }));
   if ((await load()) === null) await prepareIndex({ ...options, overlayLimit: 0 });
   const version = await load();
   if (version === null) return { problem: 'Something else was imported meanwhile.', documents: 0 };

@@ -34,17 +34,14 @@ function defineModel<R>(description: RecordDescription<R>) {
   const toId = (record: Partial<R>) =>
     id === undefined ? toRecordKey(key.map((field) => `${toStored(field, record[field])}`)) : `${record[id]}`;
   const toRecord = (document: Document) => {
-    const values = storedFields.map(([field, { decode, type }]) => [
-      field,
-      fromDocumentValue({ decode, type }, document[field]),
-    ]);
+    const values = storedFields.map(([field, { decode, type }]) => [field, revert({ decode, type }, document[field])]);
     return { ...(id !== undefined && { [id]: document._id }), ...Object.fromEntries(values) } as R;
   };
   return {
     name,
     description,
     schema: createCollectionSchema(description, storedFields, missing),
-    derivedParts: [...Object.keys(derived), ...missing.map(markOfCollectionField)],
+    derivedParts: [...Object.keys(derived), ...missing.map(markOf)],
     toDocument(record: R): Document {
       const values = storedFields.map(([field]) => {
         const value = (record as Record<string, unknown>)[field];
@@ -53,10 +50,7 @@ function defineModel<R>(description: RecordDescription<R>) {
         return [field, toStored(field, value)];
       });
       const parts = Object.entries<Derived<R>>(derived).map(([part, { of }]) => [part, of(record)]);
-      const marks = missing.map((field) => [
-        markOfCollectionField(field),
-        (record as Record<string, unknown>)[field] === null,
-      ]);
+      const marks = missing.map((field) => [markOf(field), (record as Record<string, unknown>)[field] === null]);
       const computed = [...parts, ...marks];
       return {
         _id: toId(record),
@@ -75,10 +69,7 @@ function defineModel<R>(description: RecordDescription<R>) {
 
 type Decoder = Pick<Field<unknown>, 'type' | 'decode'>;
 
-function fromDocumentValue(
-  { type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined },
-  stored: unknown,
-): unknown {
+function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined }, stored: unknown): unknown {
   if (stored === null) return null;
   if (decode !== undefined) return decode(stored as string);
   // The server wraps them in an object.
@@ -96,7 +87,7 @@ function findCollectionMarks<R>(description: RecordDescription<R>): readonly str
   );
 }
 
-export const markOfCollectionField = (field: string): string => `no_${field}`;
+export const markOf = (field: string): string => `no_${field}`;
 
 export const hasCollectionMark = <R>(description: RecordDescription<R>, field: string): boolean =>
   findCollectionMarks(description).includes(field);
@@ -120,7 +111,7 @@ function createCollectionSchema<R>(
   const strict = { strict: 'throw', strictQuery: 'throw', minimize: false, id: false } as const;
   const parts = [
     ...Object.keys(description.derived).map((part) => [part, String]),
-    ...missing.map((field) => [markOfCollectionField(field), Boolean]),
+    ...missing.map((field) => [markOf(field), Boolean]),
   ];
   const derived = new Schema(Object.fromEntries(parts), { ...strict, _id: false });
   const fields = storedFields.map(([field, { type }]) => [field, { type: types[type] }]);
@@ -145,22 +136,17 @@ function listCollectionIndexes<R>(description: RecordDescription<R>): readonly S
       { fields: toMongoSort(description, [field]) },
       { fields: toMongoSort(description, [`-${field}`]) },
     ]),
-    ...fieldsOfRecord(description).flatMap(([field, { type }]) =>
-      type === 'tenants' ? [indexCollectionField(field)] : [],
-    ),
+    ...fieldsOfRecord(description).flatMap(([field, { type }]) => (type === 'tenants' ? [indexField(field)] : [])),
   ];
-  if (expiry !== null)
-    all.push({ ...indexCollectionField(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
+  if (expiry !== null) all.push({ ...indexField(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
   if ('tenantId' in description.fields && !all.some(({ fields }) => Object.keys(fields)[0] === 'tenantId'))
-    all.push(indexCollectionField('tenantId'));
+    all.push(indexField('tenantId'));
   // The first of the same fields, as it may be unique.
-  return all.filter(
-    ({ fields }, place) => place === all.findIndex((each) => isSameCollectionIndex(each.fields, fields)),
-  );
+  return all.filter(({ fields }, place) => place === all.findIndex((each) => isSame(each.fields, fields)));
 }
 
-const isSameCollectionIndex = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
-const indexCollectionField = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const indexField = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
 /** Partial indexes differ between servers: this one has all records, grouped by the condition. */
 function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isUnique }: Index<R>): ServerIndex {
@@ -184,7 +170,7 @@ export function toMongoSort<R>(
     const direction = each.startsWith('-') ? -1 : 1;
     const path = field === id || field === KEY ? '_id' : field;
     const pair = [path, direction] as const;
-    return hasCollectionMark(description, field) ? [[`derived.${markOfCollectionField(field)}`, 1], pair] : [pair];
+    return hasCollectionMark(description, field) ? [[`derived.${markOf(field)}`, 1], pair] : [pair];
   });
   const isTied = !isComplete && hasRecordTies(description, order);
   return { ...Object.fromEntries(pairs), ...(isTied && { _id: 1 }) };

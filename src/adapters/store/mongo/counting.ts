@@ -23,7 +23,7 @@ import { toFilter } from './filter.ts';
 import { writeAllRecords } from './records.ts';
 
 /** No counts are added for a removed tenant. */
-export function createMongoUsageAddition(connection: Connection): StoreParts['addUsage'] {
+export function createUsageAddition(connection: Connection): StoreParts['addUsage'] {
   const tenants = openCollection(connection, tenantRecords);
   return async (counts) => {
     const ids = [...new Set(counts.map(({ tenantId }) => tenantId))];

@@ -1,6 +1,6 @@
 import { escapePatternText } from '#domain/text';
 import { type Change, isRecordStep, isRecordTest, type Order, type Test, type Where } from '#ports/store/store';
-import { type Collection, hasCollectionMark, markOfCollectionField } from './collection.ts';
+import { type Collection, hasCollectionMark, markOf } from './collection.ts';
 
 export type Filter = Readonly<Record<string, unknown>>;
 
@@ -89,9 +89,7 @@ export function toMongoUpdate<R>({ toStored, description }: Collection<R>, chang
   const update: Record<string, Record<string, unknown>> = {};
   for (const [field, value] of Object.entries(change)) {
     const operator = isRecordStep(value) ? steps[value.by] : '$set';
-    const mark = hasCollectionMark(description, field) && {
-      [`derived.${markOfCollectionField(field)}`]: value === null,
-    };
+    const mark = hasCollectionMark(description, field) && { [`derived.${markOf(field)}`]: value === null };
     update[operator] = { ...update[operator], [field]: toStored(field, isRecordStep(value) ? value.value : value) };
     if (mark) update.$set = { ...update.$set, ...mark };
   }

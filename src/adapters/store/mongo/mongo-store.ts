@@ -4,12 +4,7 @@ import { createRepositories, longLivedRecords, SCHEMA_VERSION, storeRecords } fr
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import type { OpenedConnection } from './connection.ts';
 import { createMongoError, explainMongoFailures, openMongoConnection, UNLIMITED_MS } from './connection.ts';
-import {
-  createMongoUsageAddition,
-  createRateCounterRepository,
-  createShelfAddition,
-  listTopInsight,
-} from './counting.ts';
+import { createRateCounterRepository, createShelfAddition, createUsageAddition, listTopInsight } from './counting.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { createRecords, toRecordReplacement, writeAllRecords } from './records.ts';
@@ -49,7 +44,7 @@ function assembleMongoStore(opened: OpenedConnection): Store {
     open: (description) => createRecords(connection, description),
     openQueue: (description, lane) => createLeaseQueue(connection, description, lane),
     removeTenant: (id) => removeTenantFromMongo(connection, id),
-    addUsage: createMongoUsageAddition(connection),
+    addUsage: createUsageAddition(connection),
     addToShelf: createShelfAddition(connection),
     listTopInsight: (query) => listTopInsight(connection, query),
     rateCounters: createRateCounterRepository(connection),

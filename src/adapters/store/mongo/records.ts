@@ -19,24 +19,21 @@ type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
 
 function createReads<R extends object>(model: Model<Document>, collection: Collection<R>): Pick<Records<R>, Reads> {
   const { description, toRecord, toRecordOrNull } = collection;
-  const filterRecords = (where?: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  const filter = (where?: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
   return {
-    get: async (where) => toRecordOrNull(await model.findOne(filterRecords(where)).lean<Document | null>()),
+    get: async (where) => toRecordOrNull(await model.findOne(filter(where)).lean<Document | null>()),
     async find({ where, order = [], after = null, limit = 0, skip = 0 } = {}) {
       const later = after === null ? [] : toFilterAfter(collection, after, order);
-      const query = model.find(filterRecords(where, later)).sort(toMongoSort(description, order));
+      const query = model.find(filter(where, later)).sort(toMongoSort(description, order));
       return (await query.skip(skip).limit(limit).lean<Document[]>()).map(toRecord);
     },
     async page({ where, order = [] }, { page, pageSize }) {
-      const sorted = model.find(filterRecords(where)).sort(toMongoSort(description, order));
+      const sorted = model.find(filter(where)).sort(toMongoSort(description, order));
       const query = sorted.skip(page * pageSize).limit(pageSize);
-      const [documents, total] = await Promise.all([
-        query.lean<Document[]>(),
-        model.countDocuments(filterRecords(where)),
-      ]);
+      const [documents, total] = await Promise.all([query.lean<Document[]>(), model.countDocuments(filter(where))]);
       return { items: documents.map(toRecord), total };
     },
-    count: (where) => model.countDocuments(filterRecords(where)),
+    count: (where) => model.countDocuments(filter(where)),
     async summarize(by, where, { sum, latest } = {}) {
       const sums = {
         count: { $sum: 1 },
@@ -46,7 +43,7 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
       // By number, as names of derived fields have a dot.
       const values = by.map((field, number) => [`by${number}`, `$${collection.pathOf(field)}`]);
       const groups = await model.aggregate<Sum & { readonly _id: Readonly<Record<string, unknown>> }>([
-        { $match: filterRecords(where) },
+        { $match: filter(where) },
         { $group: { _id: Object.fromEntries(values), ...sums } },
         { $sort: Object.fromEntries(values.map(([name]) => [`_id.${name}`, 1])) },
       ]);
@@ -55,7 +52,7 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
       return groups.map(({ _id, ...summed }) => ({ ...toGroup(_id), ...summed }) as never);
     },
     async distinct(field, where) {
-      const named = filterRecords(where, [{ [field]: { $ne: null } }]);
+      const named = filter(where, [{ [field]: { $ne: null } }]);
       return ((await model.distinct(field, named)) as string[]).toSorted();
     },
   };
@@ -158,7 +155,7 @@ function createRecordChanges<R extends object>(
   collection: Collection<R>,
 ): Omit<Records<R>, Reads | Insertions> {
   const { toRecordOrNull, description } = collection;
-  const filterRecords = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  const filter = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
   const applyToRecords = async (selection: Filter, change: Change<R> | null) =>
     change === null
       ? (await model.deleteMany(selection)).deletedCount
@@ -168,27 +165,27 @@ function createRecordChanges<R extends object>(
       const update = toMongoUpdate(collection, change);
       const isOne = findIdInFilter(collection, where) !== null;
       const { matchedCount } = await (isOne
-        ? model.updateOne(filterRecords(where), update)
-        : model.updateMany(filterRecords(where), update));
+        ? model.updateOne(filter(where), update)
+        : model.updateMany(filter(where), update));
       return matchedCount;
     },
     async changeCounting(by, where, change) {
-      const values = ((await model.distinct(by, filterRecords(where))) as string[]).sort();
+      const values = ((await model.distinct(by, filter(where))) as string[]).sort();
       const counts: { readonly value: string; readonly count: number }[] = [];
       for (const value of values)
-        counts.push({ value, count: await applyToRecords({ $and: [filterRecords(where), { [by]: value }] }, change) });
+        counts.push({ value, count: await applyToRecords({ $and: [filter(where), { [by]: value }] }, change) });
       // Records that another call changed meanwhile are not counted.
       return counts.filter(({ count }) => count > 0);
     },
-    take: async (where) => toRecordOrNull(await model.findOneAndDelete(filterRecords(where)).lean<Document | null>()),
+    take: async (where) => toRecordOrNull(await model.findOneAndDelete(filter(where)).lean<Document | null>()),
     async remove(where, limit) {
       if (limit !== undefined) {
-        const documents = await model.find(filterRecords(where), { _id: 1 }).limit(limit).lean<Document[]>();
+        const documents = await model.find(filter(where), { _id: 1 }).limit(limit).lean<Document[]>();
         // Filtered again, as another call may have changed some of them.
-        await model.deleteMany(filterRecords(where, [{ _id: { $in: documents.map(({ _id }) => _id) } }]));
+        await model.deleteMany(filter(where, [{ _id: { $in: documents.map(({ _id }) => _id) } }]));
         return documents.length;
       }
-      const { deletedCount } = await model.deleteMany(filterRecords(where));
+      const { deletedCount } = await model.deleteMany(filter(where));
       // Also where there was none: repeating an interrupted removal finishes it.
       const id = findIdInFilter(collection, where);
       if (id !== null) await removeChildRecords(connection, description.name, id);

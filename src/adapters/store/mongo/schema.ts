@@ -38,17 +38,14 @@ export async function migrate(connection: Connection): Promise<void> {
 
 export async function bringUpToDate(connection: Connection, { isNew }: { readonly isNew: boolean }): Promise<void> {
   for (const description of storeRecords) {
-    if (!isNew) await addMissingSchemaFields(connection, description);
+    if (!isNew) await addMissingFields(connection, description);
     await openCollection(connection, description).createIndexes();
   }
 }
 
 const BATCH = 500;
 
-async function addMissingSchemaFields(
-  connection: Connection,
-  description: (typeof storeRecords)[number],
-): Promise<void> {
+async function addMissingFields(connection: Connection, description: (typeof storeRecords)[number]): Promise<void> {
   const model = openCollection(connection, description);
   const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);
   for (const [field, { initial }] of fieldsOfRecord(description))

@@ -16,9 +16,7 @@ const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}
 const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
 const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
 /** The list first, so that each of its items is one look into the index. */
-const ofEntryParts = (
-  body: string,
-) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
+const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
 
@@ -70,8 +68,8 @@ function prepareEntryStatements(database: Database.Database) {
   const ofImport = 'SELECT rowid AS id FROM import_entries WHERE import_number = ?';
   return {
     put: prepareLater(database, recordStatementsOf(entries).upsert),
-    find: prepareLater(database, ofEntryParts(BODY)),
-    findPlaces: prepareLater(database, ofEntryParts('NULL AS body')),
+    find: prepareLater(database, ofParts(BODY)),
+    findPlaces: prepareLater(database, ofParts('NULL AS body')),
     findOfImport: prepareLater(
       database,
       `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,

@@ -12,10 +12,7 @@ export function createRecords<R extends object>(
 ): Records<R> {
   const table = tableOf(description);
   const prepare = prepareOnce(database);
-  return {
-    ...createReads(database, table, { prepare, tidy }),
-    ...createRecordWrites(database, table, { prepare, tidy }),
-  };
+  return { ...createReads(database, table, { prepare, tidy }), ...createWrites(database, table, { prepare, tidy }) };
 }
 
 type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
@@ -116,7 +113,7 @@ export function recordStatementsOf<R>({ name, key, all }: Table<R>) {
   return { insert, onConflict, upsert: `${insert} ${onConflict} ${assignments.join(', ')}` };
 }
 
-function createRecordWrites<R extends object>(
+function createWrites<R extends object>(
   database: Database.Database,
   table: Table<R>,
   { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },

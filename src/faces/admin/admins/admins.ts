@@ -117,7 +117,7 @@ async function showAdmin(context: SignedInContext, form?: FormState): Promise<Pa
     sessions: await context.sessions.listSessions(admin.id),
     currentId: context.signedIn.session.id,
     home: `/admin/admins/${admin.id}`,
-    isSelf: isAdminSelf(context, admin),
+    isSelf: isSelf(context, admin),
     tenantNames: await describeTenants(context.tenants, admin.tenants),
     mapping: context.admins.roleMapping,
     form: form ?? fillForm(values),
@@ -134,7 +134,7 @@ async function saveAdminChange(context: SignedInContext): Promise<Reply> {
       const tenants = readAdminRoleScope({ role, ...chosen });
       await context.admins.changeAdmin(context.actor, admin.id, { version, role, tenants });
       // Without ownership, the list can no longer be seen.
-      const isOut = isAdminSelf(context, admin) && role !== 'owner';
+      const isOut = isSelf(context, admin) && role !== 'owner';
       return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
     },
   });
@@ -143,7 +143,7 @@ async function saveAdminChange(context: SignedInContext): Promise<Reply> {
 async function showRemoveAdmin(context: SignedInContext, form = fillForm({}), status = 200): Promise<Reply> {
   const admin = await getShownAdmin(context);
   const isLast = admin.role === 'owner' && (await context.admins.countAdmins('owner')) === 1;
-  return makePage('admin-remove', { admin, form, isSelf: isAdminSelf(context, admin), isLast }, { status });
+  return makePage('admin-remove', { admin, form, isSelf: isSelf(context, admin), isLast }, { status });
 }
 
 async function removeOtherAdmin(context: SignedInContext): Promise<Reply> {
@@ -153,12 +153,10 @@ async function removeOtherAdmin(context: SignedInContext): Promise<Reply> {
   } catch (error) {
     return showRemoveAdmin(context, refuseForm(error, context), 409);
   }
-  return isAdminSelf(context, admin)
-    ? makeRedirect('/sign-in', 'self-removed')
-    : makeRedirect('/admins', 'admin-removed');
+  return isSelf(context, admin) ? makeRedirect('/sign-in', 'self-removed') : makeRedirect('/admins', 'admin-removed');
 }
 
-const isAdminSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
+const isSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
 
 /** The only page with a link's address. @param name of its holder; absent for an invitation */
 function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: LinkGiven, name?: string) {

@@ -70,16 +70,13 @@ async function answerAssistantRequest(context: PageContext): Promise<Reply> {
   const { authorizations } = assistants;
   const id = param('requestId');
   const isAllowed = form.get('answer') === 'yes';
-  const approveAssistant = () =>
+  const approve = () =>
     signedIn === null
       ? authorizations.approveByTeacher(id, { code: form.get('code') ?? '', address: caller.address ?? '' })
       : approveAssistantAsAdmin(requireAccess({ access: 'viewer' }, context), id);
   try {
     // A page, as browsers do not follow a redirect to another site after a form (CSP, form-action).
-    return makePage('connect-leave', {
-      leaveFor: await (isAllowed ? approveAssistant() : authorizations.deny(id)),
-      isAllowed,
-    });
+    return makePage('connect-leave', { leaveFor: await (isAllowed ? approve() : authorizations.deny(id)), isAllowed });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'ASSISTANT_REFUSED') return makeExpiredAssistantPage();

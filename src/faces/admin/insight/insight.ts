@@ -182,10 +182,7 @@ function addSynonymFromInsight(context: SignedInContext): Promise<Reply> {
       const match = (await findConcepts(context, q, locale)).find((result) => result.concept === concept);
       if (match === undefined) {
         const problems = { concept: context.t('problems.chooseConcept') };
-        return {
-          ...(await showSynonymForm(context, { ...fillForm({ words, lang, q }), problems })),
-          status: 422,
-        };
+        return { ...(await showSynonymForm(context, { ...fillForm({ words, lang, q }), problems })), status: 422 };
       }
       const label = `${match.label} (${match.source})`;
       const { id } = await imports.start(actor, createSynonyms({ words, lang, concept, label }));

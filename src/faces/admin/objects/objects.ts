@@ -1,5 +1,5 @@
 import { hashObjectAddress, learningObjectTypes } from '#domain/learning-object';
-import { editObjectFacts, type FactName, factNames, writeFactConceptText, writeFactTexts } from '#domain/object-facts';
+import { editObjectFacts, type FactName, factNames, writeConceptText, writeFactTexts } from '#domain/object-facts';
 import { objectFieldNames, toPlainObjectFields } from '#domain/object-fields';
 import { suggestionModes } from '#domain/tenant';
 import {
@@ -195,7 +195,7 @@ async function showObjectDetails(context: SignedInContext): Promise<Reply> {
     pageHref: publishes.objects && object.hiddenFor === null ? linkObject(object.url, tenant.id) : null,
     skills: (fields.teaches ?? derived).map((skill) => {
       const concept = skill.uri === undefined ? null : concepts.findConcept(skill.uri);
-      return { text: writeFactConceptText(skill), href: linkConceptToSkill({ publishes }, concept?.id) };
+      return { text: writeConceptText(skill), href: linkConceptToSkill({ publishes }, concept?.id) };
     }),
     fields: objectFieldNames.map((name) => ({
       name,

@@ -56,9 +56,7 @@ async function listTenantsOfSituation(context: SignedInContext, scope: TenantSco
   const { items, total } = await context.tenants.listTenants({ scope, ...countFeedback });
   const tenants = items.filter(({ status }) => status !== 'deleting');
   const healths = await checkConnections(context, tenants, HEALTH_WAIT_MS);
-  const described = healths.map((health, at) =>
-    describeConnectionSituation(context, tenants[at] as TenantRecord, health),
-  );
+  const described = healths.map((health, at) => describeConnection(context, tenants[at] as TenantRecord, health));
   return { connections: await Promise.all(described), tenants: total };
 }
 
@@ -102,7 +100,7 @@ async function summariseFeedbackSituation({ feedback, clock }: SignedInContext, 
   };
 }
 
-export type Connection = Awaited<ReturnType<typeof describeConnectionSituation>>;
+export type Connection = Awaited<ReturnType<typeof describeConnection>>;
 
 export type Health =
   /** The embedded engine answers. */
@@ -120,7 +118,7 @@ const keyLabels: Readonly<Record<UpstreamKeyName, string>> = {
   'marketplace-key': 'upstream.marketplaceKey',
 };
 
-async function describeConnectionSituation({ upstreams }: AdminDeps, tenant: TenantRecord, health: Health) {
+async function describeConnection({ upstreams }: AdminDeps, tenant: TenantRecord, health: Health) {
   const keys = await upstreams.findKeys(tenant.id, tenant.upstream);
   return { tenant, servers: listServersOfSituation(tenant), keys: keys.map(toSavedSituationKey), health };
 }

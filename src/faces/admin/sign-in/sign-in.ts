@@ -59,7 +59,7 @@ export const signInRoutes = [
     const cookies = [{ name: 'tenant', value: id === '' ? null : id } as const];
     return { kind: 'redirect', to: findPageOfTenant(form.get('next') ?? '', id), cookies };
   }),
-  get('/link/:token', 'anyone', (context) => showSignInLink(context, context.param('token'))),
+  get('/link/:token', 'anyone', (context) => showLink(context, context.param('token'))),
   post('/link/:token', 'anyone', signInByLinkWithPassword),
   // No routes without a provider. The store has the state of a sign-in until the browser returns,
   // under the hash of a cookie. The token of the link is in the cookie: the store identifies links
@@ -227,11 +227,11 @@ async function signInByLinkWithPassword(context: PageContext): Promise<Reply> {
   const read = readForm(context, linkForm);
   if ('data' in read) return signInByLink(context, { token, credentials: { kind: 'password', ...read.data } });
   const { values, problems } = read.state;
-  return showSignInLink(context, token, { ...fillForm({ name: values.name ?? '' }), problems }, { status: 422 });
+  return showLink(context, token, { ...fillForm({ name: values.name ?? '' }), problems }, { status: 422 });
 }
 
 /** Shows the purpose of a one-time link and the ways to sign in, without consuming the link. */
-async function showSignInLink(
+async function showLink(
   { links, admins, tenants }: PageContext,
   token: string,
   form = fillForm({}),
@@ -267,17 +267,12 @@ async function signInByLink(context: PageContext, { token, credentials, identity
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForSecondFactor(error, '/admin');
     // The account gets in no more, and the link is used up.
     if (hasErrorCode(error, 'SIGN_IN_FAILED')) throw error;
-    return showSignInLink(
-      context,
-      token,
-      keepTypedSignInName(error, credentials.name, context),
-      describeAccessRefusal(error, 422),
-    );
+    return showLink(context, token, keepTypedName(error, credentials.name, context), describeAccessRefusal(error, 422));
   }
 }
 
 /** Fills in only the name, as passwords are never sent back. */
-function keepTypedSignInName(error: unknown, name: string, { t, languages }: PageContext): FormState {
+function keepTypedName(error: unknown, name: string, { t, languages }: PageContext): FormState {
   const taken = error instanceof AppError ? error.data.taken : undefined;
   if (taken === 'name') return { ...fillForm({ name }), problems: { name: t('problems.nameTaken') } };
   if (taken === 'account') return { ...fillForm({ name }), problems: { form: t('problems.accountTaken') } };

@@ -40,7 +40,7 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   return [
     get(`/${part}`, 'viewer', showTenantList),
     get(`/tenants/:tenantId/${part}`, 'viewer', showTenantList),
-    get(`/${part}/new`, 'manager', (context) => chooseTenantForList(context, part)),
+    get(`/${part}/new`, 'manager', (context) => chooseTenant(context, part)),
   ];
 }
 
@@ -68,10 +68,7 @@ async function makeTenantList<T extends { readonly tenantId: string }, S extends
 }
 
 /** The tenant of a person with only one needs no choice. */
-async function chooseTenantForList(
-  { query, signedIn, tenants }: SignedInContext,
-  part: TenantListPart,
-): Promise<Reply> {
+async function chooseTenant({ query, signedIn, tenants }: SignedInContext, part: TenantListPart): Promise<Reply> {
   const { tenants: visible } = signedIn.admin;
   const chosen = query.get('tenant');
   if (chosen) {

@@ -188,9 +188,7 @@ async function previewTenantBranding(context: SignedInContext): Promise<Reply> {
   const read = forms.readForm(context, brandingForm);
   const state = 'state' in read ? read.state : forms.keepTypedFormValues(form);
   if (form.has('fragment'))
-    return makePage('partials/branding-preview', {
-      preview: describeTenantBranding(state, tenant, context.pictures),
-    });
+    return makePage('partials/branding-preview', { preview: describeTenantBranding(state, tenant, context.pictures) });
   return { ...showTenantBrandingForm(context, tenant, state), status: 'state' in read ? 422 : 200 };
 }
 

@@ -12,7 +12,7 @@ import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import { linkConceptToSkill } from '../../object-view/skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
-import { type HomePages, type HomeRoute, readPageReader, sendHomePage, sendPreparedPage } from '../pages.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } from '../pages.ts';
 import { writeFeedAddress } from '../published/feeds.ts';
 import { explainWrongResultChoice, readResultCards } from '../results-model.ts';
 import {
@@ -34,10 +34,10 @@ async function showBrowsePage(request: Request, response: Response, pages: HomeP
     const { isWhole, ...model } = await readOverviewModel(pages, reader);
     return { html: views.render('browse', { ...reader, ...model }), isWhole };
   };
-  if (request.originalUrl === '/browse') return sendPreparedPage(request, response, pages, renderOverview);
-  const reader = readPageReader(request, response, pages);
+  if (request.originalUrl === '/browse') return sendPrepared(request, response, pages, renderOverview);
+  const reader = readReader(request, response, pages);
   const query = readStrictQuery(request);
-  if (query.size === 0) return sendHomePage(response, (await renderOverview(reader)).html);
+  if (query.size === 0) return sendPage(response, (await renderOverview(reader)).html);
   const form = readBrowseAddress(query);
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
   const model =
@@ -50,7 +50,7 @@ async function showBrowsePage(request: Request, response: Response, pages: HomeP
   // From an old or edited link: there are fewer objects now.
   if (count > 0 && form.page >= count) return response.redirect(model.addressOf({ page: count - 1 }));
   if (!model.isKnown) response.status(404);
-  sendHomePage(
+  sendPage(
     response,
     views.render('browse-list', { ...reader, ...model, feed: writeFeedAddress(pages, model.addressOf({})) }),
   );

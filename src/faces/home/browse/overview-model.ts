@@ -26,8 +26,8 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
     readOverviewUsed(deps, reader),
   ]);
-  const formatOverviewNumber = (value: number) => value.toLocaleString(locale);
-  const writeCount = (count: number) => (result === null ? '' : formatOverviewNumber(count));
+  const number = (value: number) => value.toLocaleString(locale);
+  const writeCount = (count: number) => (result === null ? '' : number(count));
   const countOf = (field: 'provider' | 'type' | 'lang', value: string) => result?.facets[field].get(value) ?? 0;
   const filters = toFiltersView(lists, { t, locale, form: emptyForm, defaults: homeDefaults });
   /** A service that can only be searched is, with this chosen. */
@@ -48,7 +48,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     .sort((a, b) => a.provider.name.localeCompare(b.provider.name, locale));
   return {
     isWhole: lists.missing.length === 0,
-    total: result && formatOverviewNumber(result.totalItems),
+    total: result && number(result.totalItems),
     allHref: writeBrowseAddress(emptyForm),
     fields: toTopicFieldViews(result?.topics ?? [], locale),
     skills: toTopicSkillViews(result?.topics ?? [], { locale, most: MOST_SKILLS }).map((skill) => ({
@@ -61,9 +61,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       const level = name as keyof typeof levels;
       const count = levelCounts.get(level) ?? 0;
       const href = writeBrowseAddress(emptyForm, { level });
-      return count === 0
-        ? []
-        : [{ name: t(`search.filters.levels.${level}`), href, objects: formatOverviewNumber(count) }];
+      return count === 0 ? [] : [{ name: t(`search.filters.levels.${level}`), href, objects: number(count) }];
     }),
     providers: providers.map(({ provider, count }) => ({
       ...provider,

@@ -4,8 +4,8 @@ import { AppError } from '#errors';
 import { toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-form';
 import { nameTopic } from '#faces/search-view/topics-view';
 import { readStrictQuery } from '#faces/strict-paths';
-import { escapeXmlText, writeXmlElement, writeXmlTexts, type Xml } from '#faces/xml';
-import { type HomePages, type HomeRoute, readPageReader } from '../pages.ts';
+import { escapeXmlText, writeElement, writeTexts, type Xml } from '#faces/xml';
+import { type HomePages, type HomeRoute, readReader } from '../pages.ts';
 import { homeDefaults, readTypedSearchAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
 /** Results or a browsed page as RSS, newest first, and the description of the search. */
@@ -24,32 +24,28 @@ export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, ad
 
 async function sendFeed(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const { title, path, objects } = await listFeedObjects(request.originalUrl, pages, reader);
   const { publicUrl } = pages;
-  const channel = writeXmlElement('channel', [
-    writeXmlTexts('title', [`${title || reader.t('browse.everything')} · Skilldock`]),
-    writeXmlTexts('link', [publicUrl + path]),
-    writeXmlTexts('description', [reader.t('home.description')]),
-    writeXmlTexts('language', [reader.locale]),
-    writeXmlElement('atom:link', '', {
-      href: publicUrl + request.originalUrl,
-      rel: 'self',
-      type: 'application/rss+xml',
-    }),
+  const channel = writeElement('channel', [
+    writeTexts('title', [`${title || reader.t('browse.everything')} · Skilldock`]),
+    writeTexts('link', [publicUrl + path]),
+    writeTexts('description', [reader.t('home.description')]),
+    writeTexts('language', [reader.locale]),
+    writeElement('atom:link', '', { href: publicUrl + request.originalUrl, rel: 'self', type: 'application/rss+xml' }),
     ...objects.map(writeFeedItem),
   ]);
   sendFeedXml(
     response,
     'application/rss+xml',
-    writeXmlElement('rss', channel, { version: '2.0', 'xmlns:atom': ATOM, 'xmlns:dc': DC }),
+    writeElement('rss', channel, { version: '2.0', 'xmlns:atom': ATOM, 'xmlns:dc': DC }),
   );
 }
 
 async function listFeedObjects(
   address: string,
   pages: HomePages,
-  { locale, t, signal }: ReturnType<typeof readPageReader>,
+  { locale, t, signal }: ReturnType<typeof readReader>,
 ) {
   const { discovery, browsing } = pages;
   const query = readStrictQuery({ originalUrl: address });
@@ -77,39 +73,39 @@ async function listFeedObjects(
 
 function writeFeedItem({ title, url, description, type, author, publisher, provider, ...facts }: LearningObject): Xml {
   const date = facts.modified ?? facts.published;
-  return writeXmlElement('item', [
-    writeXmlTexts('title', [title]),
-    writeXmlTexts('link', [url]),
-    writeXmlTexts('guid', [url], { isPermaLink: 'true' }),
-    writeXmlTexts('description', [description]),
+  return writeElement('item', [
+    writeTexts('title', [title]),
+    writeTexts('link', [url]),
+    writeTexts('guid', [url], { isPermaLink: 'true' }),
+    writeTexts('description', [description]),
     // Of a year or a month, no day is known.
-    date?.length === 10 ? writeXmlTexts('pubDate', [new Date(date).toUTCString()]) : '',
-    writeXmlTexts('category', type),
-    writeXmlTexts('dc:creator', author.length > 0 ? author : publisher),
-    writeXmlTexts('dc:source', [provider]),
-    writeXmlTexts('dc:rights', [facts.license]),
+    date?.length === 10 ? writeTexts('pubDate', [new Date(date).toUTCString()]) : '',
+    writeTexts('category', type),
+    writeTexts('dc:creator', author.length > 0 ? author : publisher),
+    writeTexts('dc:source', [provider]),
+    writeTexts('dc:rights', [facts.license]),
   ]);
 }
 
 /** As https://github.com/dewitt/opensearch has it. */
 function sendSearchFeedDescription(request: Request, response: Response, pages: HomePages): void {
   const { publicUrl } = pages;
-  const { t } = readPageReader(request, response, pages);
+  const { t } = readReader(request, response, pages);
   const writeFeedUrlTemplate = (type: string, path: string) =>
-    writeXmlElement('Url', '', { type, template: `${publicUrl}${path}?q={searchTerms}` });
+    writeElement('Url', '', { type, template: `${publicUrl}${path}?q={searchTerms}` });
   const content = [
-    writeXmlTexts('ShortName', ['Skilldock']),
-    writeXmlTexts('Description', [t('home.description')]),
-    writeXmlElement('Image', escapeXmlText(`${publicUrl}/assets/icon.svg`), { type: 'image/svg+xml' }),
+    writeTexts('ShortName', ['Skilldock']),
+    writeTexts('Description', [t('home.description')]),
+    writeElement('Image', escapeXmlText(`${publicUrl}/assets/icon.svg`), { type: 'image/svg+xml' }),
     writeFeedUrlTemplate('text/html', '/'),
     writeFeedUrlTemplate('application/rss+xml', '/feed'),
-    writeXmlTexts('InputEncoding', ['UTF-8']),
+    writeTexts('InputEncoding', ['UTF-8']),
   ];
   const namespace = 'http://a9.com/-/spec/opensearch/1.1/';
   sendFeedXml(
     response,
     'application/opensearchdescription+xml',
-    writeXmlElement('OpenSearchDescription', content, { xmlns: namespace }),
+    writeElement('OpenSearchDescription', content, { xmlns: namespace }),
   );
 }
 

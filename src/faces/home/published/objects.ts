@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { finishInTime } from '#domain/async/deadline';
 import type { LearningObject, LearningObjectType } from '#domain/learning-object';
 import { hashObjectAddress, toLearningMinutes } from '#domain/learning-object';
-import { pickObjectFacts } from '#domain/object-facts';
+import { pickFacts } from '#domain/object-facts';
 import { linkLicense } from '#domain/rights/licences';
 import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
@@ -13,7 +13,7 @@ import { views } from '#faces/views';
 import type { DerivedSkill, PublishedObject } from '#ports/object-catalog';
 import type { HarvestReader } from '#services/catalogue/harvest';
 import type { HomeFaceDeps } from '../deps.ts';
-import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from '../pages.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 
 /** A page for each object that all tenants share, by any spelling of its address; oEmbed. For those
  *  who have a key of a tenant or administer it, pages as that tenant sees its objects. */
@@ -42,7 +42,7 @@ async function showPublishedObject(request: Request, response: Response, pages: 
   const tenantId = await pages.findTenantOf(request);
   const published = await getPublishedObject(tenantId === null ? pages.harvest : pages.harvest.ofTenant(tenantId), id);
   const page = `${pages.publicUrl}/objects/${id}`;
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const { object, keywords } = published;
   const derived = pages.publishes.skills ? pages.concepts.deriveSkills({ ...object, keywords }) : [];
   const resource = toLearningResource(published, { page, derived });
@@ -72,7 +72,7 @@ async function showPublishedObject(request: Request, response: Response, pages: 
     picture: view.picture && pages.publicUrl + view.picture.plain,
     oembed: tenantId === null ? `${pages.publicUrl}/oembed?url=${encodeURIComponent(page)}` : null,
   };
-  sendHomePage(response, views.render('object', { ...reader, ...model }));
+  sendPage(response, views.render('object', { ...reader, ...model }));
 }
 
 async function getPublishedObject(harvest: Pick<HarvestReader, 'findObject'>, id: string): Promise<PublishedObject> {
@@ -194,7 +194,7 @@ function writePublishedFacts({
     ...writePublishedDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
     ...(educationalLevel !== undefined && { 'schema:educationalLevel': educationalLevel }),
-    ...pickObjectFacts(others),
+    ...pickFacts(others),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#errors';
-import { writeXmlElement, writeXmlTexts, type Xml } from '#faces/xml';
+import { writeElement, writeTexts, type Xml } from '#faces/xml';
 import { writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { HomePages, HomeRoute } from '../pages.ts';
 import { sendFeedXml } from './feeds.ts';
@@ -61,9 +61,9 @@ async function sendSitemapIndex(request: Request, response: Response, pages: Hom
     // A part without pages would not be valid.
     const [first] = parts.includes(part) ? await pages.harvest.list(everything, { after: part, limit: 1 }) : [];
     if (!parts.includes(part) || first?.record.identifier.startsWith(part))
-      entries.push(writeXmlElement('sitemap', writeXmlTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])));
+      entries.push(writeElement('sitemap', writeTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])));
   }
-  sendFeedXml(response, 'application/xml', writeXmlElement('sitemapindex', entries, { xmlns: NAMESPACE }));
+  sendFeedXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
 }
 
 const listSitemapParts = ({ publishes: { objects, skills } }: HomePages): readonly string[] => [
@@ -80,7 +80,7 @@ async function sendSitemapPart(request: Request, response: Response, pages: Home
     throw new AppError('PATH_UNKNOWN', 'There is no such part. /sitemap.xml lists all parts.');
   const list = { pages: listPagesOfSitemap, skills: listSkillsOfSitemap }[part] ?? listObjectsOfSitemap;
   const entries = await list(pages, part);
-  sendFeedXml(response, 'application/xml', writeXmlElement('urlset', entries, { xmlns: NAMESPACE }));
+  sendFeedXml(response, 'application/xml', writeElement('urlset', entries, { xmlns: NAMESPACE }));
 }
 
 function requireSitemap({ isIndexable }: HomePages): void {
@@ -88,10 +88,7 @@ function requireSitemap({ isIndexable }: HomePages): void {
 }
 
 const writeSitemapUrl = (url: string, changedAt?: Date): Xml =>
-  writeXmlElement('url', [
-    writeXmlTexts('loc', [url]),
-    writeXmlTexts('lastmod', [changedAt?.toISOString().slice(0, 10)]),
-  ]);
+  writeElement('url', [writeTexts('loc', [url]), writeTexts('lastmod', [changedAt?.toISOString().slice(0, 10)])]);
 
 const listPagesOfSitemap = ({ publicUrl }: HomePages): Xml[] =>
   ['/', '/browse', '/connect', '/docs', '/docs/guides'].map((path) => writeSitemapUrl(publicUrl + path));

@@ -10,7 +10,7 @@ import { views } from '#faces/views';
 import { findLanguageName } from '#faces/words/language-names';
 import type { PublishedConcept } from '#ports/object-catalog';
 import type { Reader } from '../page-model.ts';
-import { type HomePages, type HomeRoute, readPageReader, sendHomePage } from '../pages.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 import { toResultCard } from '../results-model.ts';
 import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
@@ -38,10 +38,7 @@ async function showSkill(request: Request, response: Response, pages: HomePages)
   if (format === 'ttl') response.send(writeTurtleConcept(concept, scheme));
   else if (format === 'jsonld')
     response.send(JSON.stringify({ '@context': skosContext, ...toSkosConcept(concept, scheme) }));
-  else
-    response.send(
-      JSON.stringify(await describeConceptOfSkill(concept, pages, readPageReader(request, response, pages))),
-    );
+  else response.send(JSON.stringify(await describeConcept(concept, pages, readReader(request, response, pages))));
 }
 
 /** The concept of an address, and its form: null for a page. Errors: PATH_UNKNOWN. */
@@ -60,7 +57,7 @@ function readSkillRequest(request: Request, { concepts }: HomePages) {
   return { concept, format: format ?? null };
 }
 
-async function describeConceptOfSkill(concept: PublishedConcept, pages: HomePages, reader: Reader) {
+async function describeConcept(concept: PublishedConcept, pages: HomePages, reader: Reader) {
   const { hits, wider } = await findObjectsForSkill(concept, pages, reader);
   const describeSkillLink = ({ id, uri }: ConceptAddress) => {
     return { uri, label: nameSkillConcept(pages.concepts.findConcept(id), reader.locale) };
@@ -81,7 +78,7 @@ async function describeConceptOfSkill(concept: PublishedConcept, pages: HomePage
 }
 
 async function showSkillPage(request: Request, response: Response, pages: HomePages, concept: PublishedConcept) {
-  const reader = readPageReader(request, response, pages);
+  const reader = readReader(request, response, pages);
   const { t, locale } = reader;
   const { hits, href, wider } = await findObjectsForSkill(concept, pages, reader);
   const links = groupSkillLinks(concept);
@@ -120,7 +117,7 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
       url: pages.publicUrl + address,
     }).replaceAll('<', '\\u003c'),
   };
-  sendHomePage(response, views.render('skill', { ...reader, ...model }));
+  sendPage(response, views.render('skill', { ...reader, ...model }));
 }
 
 function nameSkillConcept(concept: PublishedConcept | null, locale: string): string {
@@ -132,20 +129,16 @@ function nameSkillConcept(concept: PublishedConcept | null, locale: string): str
 /** Objects about a skill; for a concept that cannot be browsed, hits that fit its label. Where
  *  there are none, those of the nearest broader concept that has any, which is `wider` then. */
 async function findObjectsForSkill(concept: PublishedConcept, pages: HomePages, reader: Reader) {
-  const direct = await findObjectsOfSkill(concept, pages, reader);
+  const direct = await findObjectsOf(concept, pages, reader);
   if (direct.hits.length > 0) return { ...direct, wider: null };
   for (const wider of listBroaderSkills(concept, pages)) {
-    const result = await findObjectsOfSkill(wider, pages, reader);
+    const result = await findObjectsOf(wider, pages, reader);
     if (result.hits.length > 0) return { ...result, wider };
   }
   return { ...direct, wider: null };
 }
 
-async function findObjectsOfSkill(
-  concept: PublishedConcept,
-  { browsing, trial }: HomePages,
-  { locale, signal }: Reader,
-) {
+async function findObjectsOf(concept: PublishedConcept, { browsing, trial }: HomePages, { locale, signal }: Reader) {
   const about = { ...emptyForm, topic: [concept.id] };
   const browsed = await browsing.browse(toBrowseRequest(about, homeDefaults, locale), { signal });
   if (browsed !== null && browsed.within.length > 0)

@@ -77,15 +77,13 @@ export function listPeople(course: CourseActivity, locale: string): readonly Per
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return [...activity.map(toPerson), ...waiting].sort(
     (a, b) =>
-      rankPerson(a) - rankPerson(b) ||
-      Number(a.name === null) - Number(b.name === null) ||
-      compare(a.name ?? '', b.name ?? ''),
+      rankOf(a) - rankOf(b) || Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
   );
 }
 
 type Times = Pick<Person, 'lastOpenedAt' | 'completedAt'>;
 
-const rankPerson = ({ completedAt, isUnsent }: Person): number => (completedAt === null ? 0 : isUnsent ? 1 : 2);
+const rankOf = ({ completedAt, isUnsent }: Person): number => (completedAt === null ? 0 : isUnsent ? 1 : 2);
 
 export function listPersonGroups(
   people: readonly Person[],

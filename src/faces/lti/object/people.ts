@@ -73,7 +73,7 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   const { completions } = deps;
   const { launch, locale } = context;
   const [members, courseGroups, records, teachers, unsentIds] = await Promise.all([
-    readPeopleOfPlatform(deps, context),
+    listMembers(deps, context),
     listPeopleGroups(deps, context),
     listEveryItem((request) => deps.completions.list(opened, request), MAX_PEOPLE),
     completions.listTeachers(launch),
@@ -100,7 +100,7 @@ export async function mayChangePeople(deps: LtiFaceDeps, context: LaunchContext)
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;
   if (!getProductTraits(product).showsEditorsInMembers) return true;
-  const members = await readPeopleOfPlatform(deps, context);
+  const members = await listMembers(deps, context);
   const self = typeof members === 'string' ? undefined : members.find(({ userId }) => userId === user.id);
   return self === undefined || !self.isLearner;
 }
@@ -113,10 +113,7 @@ function findReasonForNoPeople(members: readonly PlatformMember[] | NoMembers): 
   return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
 }
 
-async function readPeopleOfPlatform(
-  deps: LtiFaceDeps,
-  context: LaunchContext,
-): Promise<readonly PlatformMember[] | NoMembers> {
+async function listMembers(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly PlatformMember[] | NoMembers> {
   const { membershipsUrl, groupsUrl } = context.launch;
   if (membershipsUrl === null) return 'not-offered';
   const withGroups = Boolean(groupsUrl);

@@ -6,7 +6,7 @@ import { sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
 import { findReplacements } from '#services/searching/replacements';
-import { findSimilarObjectsOf, type SearchScope } from '#services/searching/similar-objects';
+import { findSimilar, type SearchScope } from '#services/searching/similar-objects';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { mayChangePeople } from './people.ts';
@@ -48,10 +48,10 @@ export async function showSimilarToPlaced(deps: LtiFaceDeps, context: LaunchCont
 async function listSimilarToPlaced(
   deps: LtiFaceDeps,
   context: LaunchContext,
-  scope: Parameters<typeof findSimilarObjectsOf>[0],
+  scope: Parameters<typeof findSimilar>[0],
   object: LearningObject,
 ) {
-  const similar = await findSimilarObjectsOf(scope, object);
+  const similar = await findSimilar(scope, object);
   return similar.map(({ hit, skill }) =>
     toSimilarItem(deps, context, { hit, why: context.t('lesson.similar.skill', { skill }) }),
   );

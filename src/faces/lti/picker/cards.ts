@@ -41,10 +41,7 @@ export const findCardOwner = ({ tenantId, registrationId, user }: Launch): Shelf
   person: toLtiPerson(registrationId, user.id),
 });
 
-export const toSearchOfCards = (launch: Launch, words: string): AskedSearch => ({
-  ...findCardOwner(launch),
-  words,
-});
+export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({ ...findCardOwner(launch), words });
 
 /** Notes that a search was successful: somebody previewed, saved or chose one of its results. */
 export function noteLookedIntoCard(
@@ -52,5 +49,5 @@ export function noteLookedIntoCard(
   { launch }: Pick<LaunchContext, 'launch'>,
   { words }: HandleLookup,
 ): void {
-  if (words !== undefined) insight.noteLookedInto(toSearchOfCards(launch, words));
+  if (words !== undefined) insight.noteLookedInto(toAskedSearch(launch, words));
 }

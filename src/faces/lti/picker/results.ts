@@ -9,7 +9,7 @@ import type { LearningObjectHit } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type BrowsedView, readBrowsed } from './browse.ts';
-import { readPickerCards, toSearchOfCards } from './cards.ts';
+import { readPickerCards, toAskedSearch } from './cards.ts';
 
 const NAMES_TIMEOUT_MS = 300;
 const LISTS_TIMEOUT_MS = 1_500;
@@ -58,7 +58,7 @@ async function searchForPicker({ deps, discovery, context, form, defaults }: Sea
   const query = toSearchFormQuery(form, defaults, context.locale);
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
-  if (form.page === 0) deps.insight.noteSearch({ ...toSearchOfCards(launch, form.q), result, isWatched: true });
+  if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), result, isWatched: true });
   // The names of providers are fetched only where some are missing from the answer.
   const readPickerLists =
     result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;

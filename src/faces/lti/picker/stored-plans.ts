@@ -34,7 +34,7 @@ const firstPage = { page: 0, pageSize: 100 };
 async function showStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { items } = await deps.plans.list(findCardOwner(context.launch), firstPage);
   const listed = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
-  return toStoredPlanFragment('stored-plans', context, { plans: listed, page: linkStoredPlanPage(deps, context) });
+  return toFragment('stored-plans', context, { plans: listed, page: linkStoredPlanPage(deps, context) });
 }
 
 /** A part of the page. */
@@ -49,9 +49,9 @@ export async function showStoredPlan(
 ): Promise<PlanFragment> {
   const { launch, locale, token } = context;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
-  const view = await readStoredPlan(deps, context, plan, await deps.plans.findDeadLinks(plan, signal));
+  const view = await readPlanView(deps, context, plan, await deps.plans.findDeadLinks(plan, signal));
   const { languages } = await deps.discoveryOf(launch.tenantId).lists({ signal });
-  return toStoredPlanFragment('stored-plan', context, {
+  return toFragment('stored-plan', context, {
     plan: view,
     note,
     token,
@@ -69,17 +69,11 @@ export async function showStoredPlanDraft(
   { name, sections }: Pick<PlanContent, 'name' | 'sections'>,
   isReady: boolean,
 ): Promise<PlanFragment> {
-  const plan = await readStoredPlan(deps, context, {
-    name,
-    sections,
-    id: '',
-    expectedHours: null,
-    shareToken: null,
-  });
-  return toStoredPlanFragment('stored-plan', context, { plan, isDraft: true, isReady });
+  const plan = await readPlanView(deps, context, { name, sections, id: '', expectedHours: null, shareToken: null });
+  return toFragment('stored-plan', context, { plan, isDraft: true, isReady });
 }
 
-const toStoredPlanFragment = (name: string, { launch }: LaunchContext, model: object): PlanFragment => ({
+const toFragment = (name: string, { launch }: LaunchContext, model: object): PlanFragment => ({
   kind: 'fragment',
   view: `partials/${name}`,
   model: { takesMany: findChoiceRules(launch).maxItems > 1, ...model },
@@ -90,12 +84,7 @@ const linkStoredPlanPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchC
   `${path}?${new URLSearchParams({ ticket: personSessions.makeTicket(findCardOwner(launch)) })}`;
 
 /** As `toPlanView`, with the cards of the picker. */
-async function readStoredPlan(
-  deps: LtiFaceDeps,
-  context: LaunchContext,
-  plan: ViewedPlan,
-  dead: DeadLinks = new Map(),
-) {
+async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: ViewedPlan, dead: DeadLinks = new Map()) {
   const view = toPlanView(plan, dead, { ...context, publishes: deps.publishes });
   const items = plan.sections.flatMap((section) => section.items);
   const cards = await readPickerCards(items, deps, context);
@@ -160,35 +149,29 @@ const chosenHandles = z.array(z.string()).max(50).catch([]);
 
 /** Empty fields are not sent. Errors: PARAMETERS_INVALID. */
 function readStoredPlanChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): PlanChange {
-  const readPlanField = (name: string) => form.get(name) ?? '';
-  const readPlanHours = (name: string) => (form.has(name) ? Number(readPlanField(name).replace(',', '.')) : null);
-  const place = form.has('place') ? { place: Number(readPlanField('place')) } : {};
-  const [section, item, kind] = [readPlanField('section'), readPlanField('item'), readPlanField('kind')];
+  const text = (name: string) => form.get(name) ?? '';
+  const hours = (name: string) => (form.has(name) ? Number(text(name).replace(',', '.')) : null);
+  const place = form.has('place') ? { place: Number(text('place')) } : {};
+  const [section, item, kind] = [text('section'), text('item'), text('kind')];
   switch (kind) {
     case 'describe':
-      return { kind, name: readPlanField('name'), expectedHours: readPlanHours('expectedHours') };
+      return { kind, name: text('name'), expectedHours: hours('expectedHours') };
     case 'add-section':
-      return { kind, title: readPlanField('title'), ...place };
+      return { kind, title: text('title'), ...place };
     case 'change-section':
-      return {
-        kind,
-        section,
-        title: readPlanField('title'),
-        text: readPlanField('text'),
-        hours: readPlanHours('hours'),
-      };
+      return { kind, section, title: text('title'), text: text('text'), hours: hours('hours') };
     case 'move-section':
-      return { kind, section, place: Number(readPlanField('place')) };
+      return { kind, section, place: Number(text('place')) };
     case 'remove-section':
       return { kind, section };
     case 'note':
-      return { kind: 'change-item', item, note: readPlanField('note'), isGraded: form.has('isGraded') };
+      return { kind: 'change-item', item, note: text('note'), isGraded: form.has('isGraded') };
     case 'move-item':
       return { kind, item, section, ...place };
     case 'remove-item':
       return { kind, item };
     case 'replace-item':
-      return { kind, item, object: openHandle(readPlanField('handle'), { keyring, tenantId: launch.tenantId }) };
+      return { kind, item, object: openHandle(text('handle'), { keyring, tenantId: launch.tenantId }) };
     default:
       throw new AppError('PARAMETERS_INVALID', 'The page asked for something that plans do not have. Load it again.');
   }

@@ -14,11 +14,7 @@ import { type LtiContext, type LtiReply, makeLtiPage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames, type LaunchClaims, readClaims } from './claims.ts';
-import {
-  createDeploymentUnknownError,
-  getLaunchingRegistration,
-  getRegistrationForLaunch,
-} from './launching-registration.ts';
+import { createDeploymentUnknownError, getRegistration, getRegistrationForLaunch } from './launching-registration.ts';
 import { noticeTypes } from './notices.ts';
 
 /** The launch (authentication response).
@@ -83,7 +79,7 @@ function readBindingOfLaunch({ form, request }: LtiContext, publicUrl: string): 
 
 async function showLaunchBindingPage(deps: LtiFaceDeps, state: string, idToken: string): Promise<LtiReply> {
   const { registrationId, storageTarget } = (await deps.launches.findLogin(state)) ?? refuseLaunchState();
-  const { authorizationEndpoint } = await getLaunchingRegistration(deps.registrations, registrationId);
+  const { authorizationEndpoint } = await getRegistration(deps.registrations, registrationId);
   return makeLtiPage('binding', {
     state,
     idToken,

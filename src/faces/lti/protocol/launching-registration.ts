@@ -39,19 +39,16 @@ export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,
 ): Promise<LtiRegistrationRecord> {
-  const registration = await getLaunchingRegistration(registrations, id);
+  const registration = await getRegistration(registrations, id);
   requireActiveRegistration(registration);
   if ((await tenants.findTenant(registration.tenantId))?.status !== 'active')
     throw new AppError('LTI_TENANT_DISABLED', 'The institution of this platform is disabled on this host.', {
-      data: { innerFacts: toRegistrationFacts(registration) },
+      data: { innerFacts: toFacts(registration) },
     });
   return registration;
 }
 
-export async function getLaunchingRegistration(
-  registrations: Registrations,
-  id: string,
-): Promise<LtiRegistrationRecord> {
+export async function getRegistration(registrations: Registrations, id: string): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
     throw hasErrorCode(error, 'REGISTRATION_UNKNOWN') ? createPlatformUnknownError({}) : error;
   });
@@ -60,16 +57,12 @@ export async function getLaunchingRegistration(
 function requireActiveRegistration(registration: LtiRegistrationRecord): void {
   if (registration.status !== 'active')
     throw new AppError('LTI_REGISTRATION_INACTIVE', 'The registration of this platform is turned off.', {
-      data: { innerFacts: toRegistrationFacts(registration) },
+      data: { innerFacts: toFacts(registration) },
     });
 }
 
 /** For administrators only: until a launch is verified, anybody may have sent the request. */
-const toRegistrationFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
-  registration: name,
-  issuer,
-  clientId,
-});
+const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({ registration: name, issuer, clientId });
 
 export function createPlatformUnknownError(facts: Readonly<Record<string, string>>): AppError {
   const message = 'No platform is registered here with this issuer and client id.';

@@ -73,10 +73,7 @@ async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext
   const model = {
     token,
     // Sealed for its link: what is confirmed is registered without a second fetch.
-    draft: keyring.seal(
-      JSON.stringify({ configuration, registrationToken } satisfies Draft),
-      toRegistrationSealContext(token),
-    ),
+    draft: keyring.seal(JSON.stringify({ configuration, registrationToken } satisfies Draft), toSealContext(token)),
     configuration,
     tenant,
     earlier,
@@ -174,7 +171,7 @@ interface Draft {
 /** Errors: REGISTRATION_FAILED for a draft of another link. */
 function openRegistrationDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
   try {
-    return JSON.parse(keyring.open(sealed, toRegistrationSealContext(linkToken)));
+    return JSON.parse(keyring.open(sealed, toSealContext(linkToken)));
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
     const message = 'The platform could not be registered (form). Begin again in the platform with the same link.';
@@ -182,4 +179,4 @@ function openRegistrationDraft(keyring: Keyring, sealed: string, linkToken: stri
   }
 }
 
-const toRegistrationSealContext = (linkToken: string) => `registration of a platform through ${linkToken}`;
+const toSealContext = (linkToken: string) => `registration of a platform through ${linkToken}`;

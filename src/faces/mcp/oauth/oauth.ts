@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import { beginErrorAnswer } from '#faces/app-errors';
 import { createStrictRouter, readStrictQuery } from '#faces/strict-paths';
 import { requireRatePoint } from '#services/host/rate-limits';
-import { createAccessRefusedError } from '#services/tenants/assistants/access';
+import { createRefusedError } from '#services/tenants/assistants/access';
 import type { McpFaceDeps } from '../deps.ts';
 
 const MAX_BODY = '16kb';
@@ -65,7 +65,7 @@ function createOAuthAuthorize({ assistants }: McpFaceDeps): RequestHandler {
     const parsed = contract.authorizationParameters.safeParse(
       contract.readOnce(readStrictQuery(request)) ?? { client_id: 0 },
     );
-    if (!parsed.success) throw createAccessRefusedError('invalid_request', 'A parameter is there twice, or too long.');
+    if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
     const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;
     const id = await assistants.authorizations.begin({
       clientId: client_id,
@@ -109,8 +109,7 @@ function createOAuthToken({ assistants }: McpFaceDeps): RequestHandler {
 function createOAuthRevoke({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.revocationRequest.safeParse(readOAuthForm(request));
-    if (!parsed.success)
-      throw createAccessRefusedError('invalid_request', 'token and client_id are needed, each once.');
+    if (!parsed.success) throw createRefusedError('invalid_request', 'token and client_id are needed, each once.');
     await assistants.grants.revoke(parsed.data.token, parsed.data.client_id);
     response.json({});
   };
@@ -120,10 +119,7 @@ function createOAuthRegister({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.clientRegistration.safeParse(request.body);
     if (!parsed.success)
-      throw createAccessRefusedError(
-        'invalid_client_metadata',
-        'redirect_uris are needed: 1 to 10 addresses, as JSON.',
-      );
+      throw createRefusedError('invalid_client_metadata', 'redirect_uris are needed: 1 to 10 addresses, as JSON.');
     const { client_name: name = '', redirect_uris: redirectUris } = parsed.data;
     const client = await assistants.clients.register({ name, redirectUris }, request.ip ?? '');
     response.status(201).json({
@@ -142,16 +138,13 @@ function createOAuthRegister({ assistants }: McpFaceDeps): RequestHandler {
 function readOAuthForm({ body }: Request): Readonly<Record<string, string>> {
   const fields = typeof body === 'string' ? contract.readOnce(new URLSearchParams(body)) : {};
   if (fields !== null) return fields;
-  throw createAccessRefusedError('invalid_request', 'A parameter is there twice.');
+  throw createRefusedError('invalid_request', 'A parameter is there twice.');
 }
 
 function createOAuthRefusal({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
   if (type !== '' && !contract.grantTypes.includes(type))
-    return createAccessRefusedError(
-      'unsupported_grant_type',
-      `grant_type must be ${contract.grantTypes.join(' or ')}.`,
-    );
-  return createAccessRefusedError(
+    return createRefusedError('unsupported_grant_type', `grant_type must be ${contract.grantTypes.join(' or ')}.`);
+  return createRefusedError(
     'invalid_request',
     'As a form: client_id and, with authorization_code, code and code_verifier; with refresh_token, refresh_token.',
   );

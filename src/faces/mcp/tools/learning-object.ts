@@ -5,7 +5,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { toForeignText } from '#domain/text';
 import { requireRatePoint } from '#services/host/rate-limits';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
-import { findSimilarObjectsOf } from '#services/searching/similar-objects';
+import { findSimilar } from '#services/searching/similar-objects';
 import { type Tool, type ToolContext, toShortToolObjects } from './tool.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -43,7 +43,7 @@ async function findSimilarLearningObjects({ deps, tenant, signal }: ToolContext,
   const discovery = deps.discoveryOf(tenant.id);
   const alike = await discovery.findAlike(object, { signal });
   if (alike !== null) return alike.map(({ hit }) => hit);
-  const similar = await findSimilarObjectsOf({ discovery, tenant, signal, onProblem: deps.onProblem }, object);
+  const similar = await findSimilar({ discovery, tenant, signal, onProblem: deps.onProblem }, object);
   return similar.map(({ hit }) => hit);
 }
 

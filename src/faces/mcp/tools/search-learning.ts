@@ -14,7 +14,7 @@ const MAX_NOTICE_LENGTH = 300;
 
 export const searchLearning: Tool<'search_learning'> = async (context, input) => {
   const { deps, tenant, person, t, locale, signal } = context;
-  const query = toToolQuery(input, tenant, locale);
+  const query = toQuery(input, tenant, locale);
   const discovery = deps.discoveryOf(tenant.id);
   const result = await discovery.searchLearningObjects(query, { signal });
   if (query.page === 0)
@@ -54,11 +54,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
 };
 
 /** The tenant's defaults below the input; chosen providers and prices are never relaxed. */
-function toToolQuery(
-  input: ToolInput<'search_learning'>,
-  { defaults }: TenantRecord,
-  locale: string,
-): LearningObjectQuery {
+function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord, locale: string): LearningObjectQuery {
   const { keywords, provider, type, bloom, ...rest } = input;
   const base = createLearningObjectQuery(keywords, defaults, locale);
   const important = new Set(base.important);

@@ -22,25 +22,24 @@ export const myStoredPlans: Tool<'my_plans'> = async (context, input) => {
     case 'list':
       return listStoredPlans(context, owner, input.page);
     case 'read':
-      if (input.link === undefined)
-        return answerPlan(context, 'read', await plans.get(owner, needStoredPlanInput(input, 'id')));
+      if (input.link === undefined) return answerPlan(context, 'read', await plans.get(owner, needInput(input, 'id')));
       return answerPlan(context, 'read', await plans.getShared(readPlanLink(input.link), owner.tenantId));
     case 'make':
       return answerPlan(context, 'made', await makeStoredPlan(context, owner, input));
     case 'copy':
-      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(needStoredPlanInput(input, 'link'))));
+      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(needInput(input, 'link'))));
     case 'share':
-      return answerPlan(context, 'shared', await plans.share(owner, needStoredPlanInput(input, 'id'), true));
+      return answerPlan(context, 'shared', await plans.share(owner, needInput(input, 'id'), true));
     case 'unshare':
-      return answerPlan(context, 'unshared', await plans.share(owner, needStoredPlanInput(input, 'id'), false));
+      return answerPlan(context, 'unshared', await plans.share(owner, needInput(input, 'id'), false));
     case 'remove':
-      await plans.remove(owner, needStoredPlanInput(input, 'id'));
+      await plans.remove(owner, needInput(input, 'id'));
       return { data: { done: 'removed' }, summary: context.t('assistantTools.planDone.removed') };
   }
 };
 
 /** Errors: PARAMETERS_INVALID. */
-function needStoredPlanInput<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
+function needInput<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
   const value = input[name];
   if (value !== undefined && value !== null) return value as NonNullable<T[K]>;
   const problems = [{ path: name, problem: 'is required for this action' }];
@@ -49,10 +48,7 @@ function needStoredPlanInput<T extends object, K extends keyof T & string>(input
 
 async function listStoredPlans({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
   const { items, total } = await deps.plans.list(owner, { page, pageSize: PAGE_SIZE });
-  const plans = items.map((plan) => ({
-    ...writeStoredPlanHead(plan, deps.publicUrl),
-    objects: summarizePlan(plan).items,
-  }));
+  const plans = items.map((plan) => ({ ...writeHead(plan, deps.publicUrl), objects: summarizePlan(plan).items }));
   const summary = t('assistantTools.plans', { count: total });
   return { data: { done: 'listed', total, plans }, summary, short: () => plans.map(({ id, name }) => ({ id, name })) };
 }
@@ -66,7 +62,7 @@ async function makeStoredPlan(context: ToolContext, owner: ShelfOwner, input: In
   }
   const hits = objects === undefined ? [] : (await findShelfObjects(context, objects)).objects;
   const candidates = hits.map((object) => ({ object, requestId: null }));
-  return deps.plans.make(owner, startPlanContent(needStoredPlanInput(input, 'name'), candidates));
+  return deps.plans.make(owner, startPlanContent(needInput(input, 'name'), candidates));
 }
 
 type PlanDone = ToolOutput<'my_plans' | 'change_plan'>['done'];
@@ -82,7 +78,7 @@ function answerPlan<D extends PlanDone>({ deps, t }: ToolContext, done: D, recor
 
 type WrittenPlan = ToolOutput<'change_plan'>['plan'];
 
-function writeStoredPlanHead({ id, name, expectedHours, shareToken, sections }: PlanRecord, publicUrl: string) {
+function writeHead({ id, name, expectedHours, shareToken, sections }: PlanRecord, publicUrl: string) {
   return {
     id,
     name: toForeignText(name, MAX_LINE),
@@ -94,7 +90,7 @@ function writeStoredPlanHead({ id, name, expectedHours, shareToken, sections }: 
 
 /** Without descriptions: a plan has many objects. */
 const writeStoredPlan = (plan: PlanRecord, publicUrl: string): WrittenPlan => ({
-  ...writeStoredPlanHead(plan, publicUrl),
+  ...writeHead(plan, publicUrl),
   sections: plan.sections.map(({ id, title, hours, items, uncovered }) => ({
     id,
     title: toForeignText(title, MAX_LINE),
@@ -124,8 +120,8 @@ export const changeStoredPlan: Tool<'change_plan'> = async (context, input) => {
     const change = await readStoredPlanChange(context, input);
     return answerPlan(context, 'changed', await deps.plans.change(owner, input.id, change));
   }
-  const lang = wish === 'language' ? needStoredPlanInput(input, 'lang') : undefined;
-  const wanted = { id: input.id, item: needStoredPlanInput(input, 'item'), wish, lang };
+  const lang = wish === 'language' ? needInput(input, 'lang') : undefined;
+  const wanted = { id: input.id, item: needInput(input, 'item'), wish, lang };
   const { plan, replacement } = await deps.plans.improve(owner, wanted, signal);
   if (replacement === null) return answerPlan(context, 'nothing-better', plan);
   const { data, ...rest } = answerPlan(context, 'changed', plan);
@@ -140,42 +136,29 @@ async function readStoredPlanChange(context: ToolContext, input: ToolInput<'chan
   const placed = input.place === undefined ? {} : { place: input.place };
   switch (input.action) {
     case 'rename':
-      return { kind: 'describe', name: needStoredPlanInput(input, 'text') };
+      return { kind: 'describe', name: needInput(input, 'text') };
     case 'expect-hours':
       return { kind: 'describe', expectedHours: input.hours ?? null };
     case 'add-section':
-      return { kind: 'add-section', title: needStoredPlanInput(input, 'text'), ...placed };
+      return { kind: 'add-section', title: needInput(input, 'text'), ...placed };
     case 'rename-section':
-      return {
-        kind: 'change-section',
-        section: needStoredPlanInput(input, 'section'),
-        title: needStoredPlanInput(input, 'text'),
-      };
+      return { kind: 'change-section', section: needInput(input, 'section'), title: needInput(input, 'text') };
     case 'move-section':
-      return {
-        kind: 'move-section',
-        section: needStoredPlanInput(input, 'section'),
-        place: needStoredPlanInput(input, 'place'),
-      };
+      return { kind: 'move-section', section: needInput(input, 'section'), place: needInput(input, 'place') };
     case 'remove-section':
-      return { kind: 'remove-section', section: needStoredPlanInput(input, 'section') };
+      return { kind: 'remove-section', section: needInput(input, 'section') };
     case 'add-items': {
-      const { objects } = await findShelfObjects(context, needStoredPlanInput(input, 'objects'));
+      const { objects } = await findShelfObjects(context, needInput(input, 'objects'));
       const candidates = objects.map((object) => ({ object, requestId: null }));
-      return { kind: 'add-items', section: needStoredPlanInput(input, 'section'), objects: candidates };
+      return { kind: 'add-items', section: needInput(input, 'section'), objects: candidates };
     }
     case 'move-item':
-      return {
-        kind: 'move-item',
-        item: needStoredPlanInput(input, 'item'),
-        section: needStoredPlanInput(input, 'section'),
-        ...placed,
-      };
+      return { kind: 'move-item', item: needInput(input, 'item'), section: needInput(input, 'section'), ...placed };
     case 'remove-item':
-      return { kind: 'remove-item', item: needStoredPlanInput(input, 'item') };
+      return { kind: 'remove-item', item: needInput(input, 'item') };
     case 'note':
-      return { kind: 'change-item', item: needStoredPlanInput(input, 'item'), note: input.text ?? '' };
+      return { kind: 'change-item', item: needInput(input, 'item'), note: input.text ?? '' };
     default:
-      return { kind: 'change-item', item: needStoredPlanInput(input, 'item'), isGraded: input.action === 'grade' };
+      return { kind: 'change-item', item: needInput(input, 'item'), isGraded: input.action === 'grade' };
   }
 }

@@ -3,7 +3,7 @@ import { runWithDeadline } from '#domain/async/deadline';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
-import { createRateBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import { measureRequestMs, type SlackRequest } from './slack-request.ts';
@@ -29,7 +29,7 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
   const deadline = createRequestDeadline();
   const spenderOf = (name: string, points: number): Spend => {
     const limit = { name, points, windowSeconds: MINUTE_SECONDS };
-    return createRateBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
+    return createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
   };
   const spenders = {
     request: {

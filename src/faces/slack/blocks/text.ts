@@ -65,8 +65,8 @@ const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|
 export const dropEmojiText = (text: string): string => text.replace(emoji, ' ');
 
 /** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
- *  @example normaliseTypedText('“data” – <https://a.example|here>') // '"data" - here' */
-export function normaliseTypedText(text: string): string {
+ *  @example normaliseTyped('“data” – <https://a.example|here>') // '"data" - here' */
+export function normaliseTyped(text: string): string {
   const typed = dropEmojiText(straightenQueryMarks(unescapeSlack(text.replace(markup, splitTextToWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
@@ -80,4 +80,4 @@ function splitTextToWords(_: string, target: string, label: string | undefined):
 const helpWords: ReadonlySet<string> = new Set(['help', 'aide', '?']);
 
 /** Whether nothing but a word for help was typed after a command. */
-export const textAsksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTypedText(typed)));
+export const textAsksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTyped(typed)));

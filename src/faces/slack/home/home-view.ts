@@ -128,7 +128,7 @@ function linkHomeBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock
   const unlink = button({
     actionId: 'home_unlink',
     text: t('slackHome.link.unlink'),
-    confirm: createHomeConfirmation('link', t('slackHome.link.confirm.text'), t),
+    confirm: createConfirmation('link', t('slackHome.link.confirm.text'), t),
   });
   return [
     header(t('slackHome.link.title')),
@@ -159,12 +159,7 @@ function homeObjectActions({ address, object }: ShelfRecord, { t }: ObjectWords,
   const title = shortenObjectTitle(object);
   const [similar, remove] = [t('slackHome.saved.similar'), t('slackHome.saved.remove')];
   const question = t(`slackHome.saved.confirm.${isLinked ? 'textShared' : 'text'}`, { title });
-  const removing = {
-    actionId: 'home_remove',
-    text: remove,
-    value,
-    confirm: createHomeConfirmation('saved', question, t),
-  };
+  const removing = { actionId: 'home_remove', text: remove, value, confirm: createConfirmation('saved', question, t) };
   return actions([
     labelledHomeButton({ actionId: 'home_similar', text: similar, value }, similar, { what: title, t }),
     labelledHomeButton(removing, remove, { what: title, t }),
@@ -195,7 +190,7 @@ const labelledHomeButton = (parts: ButtonParts, action: string, { what, t }: { w
 
 type Translate = ObjectWords['t'];
 
-const createHomeConfirmation = (part: 'saved' | 'link', text: string, t: Translate) =>
+const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) =>
   confirmation({
     title: t(`slackHome.${part}.confirm.title`),
     text,

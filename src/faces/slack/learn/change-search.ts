@@ -66,10 +66,7 @@ export async function searchSuggestedWords(context: SlackContext, value: string)
 
 const FILTER = 'learn_filter_';
 
-export async function chooseSearchFilter(
-  context: SlackContext,
-  { actionId, blockId, value }: SlackAction,
-): Promise<Reply> {
+export async function chooseFilter(context: SlackContext, { actionId, blockId, value }: SlackAction): Promise<Reply> {
   const name = actionId.slice(FILTER.length);
   const change = changeSearchChoices((choices) => applySearchMenuChoice(choices, name, value));
   return changeSearch(context, readFilterBlockToken(blockId), () => change);

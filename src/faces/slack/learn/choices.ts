@@ -1,7 +1,7 @@
 import { type LearningObjectQuery, lengths, type levels, type QueryFilter } from '#domain/learning-object-query';
 import type { ObjectMark } from '#domain/object-facts';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { writeBloomFact, writeLengthRangeFact, writeMarkFact, writeTypeFact } from '#faces/object-view/facts';
+import { writeBloomFact, writeLengthRange, writeMark, writeTypeFact } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 
@@ -144,7 +144,7 @@ export function nameLearnChoice(name: Droppable, choices: LearnChoices, naming: 
 export function nameChoiceValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
   if (name === 'type') return writeTypeFact(value, t);
   if (name === 'bloom') return writeBloomFact(value, t);
-  if (name === 'has') return writeMarkFact(value as ObjectMark, t);
+  if (name === 'has') return writeMark(value as ObjectMark, t);
   return name === 'provider' ? nameProviderChoice(value, lists) : value;
 }
 
@@ -157,7 +157,7 @@ function nameLengthChoice(choices: LearnChoices, words: ObjectWords): string | n
   const { minMinutes, maxMinutes } = choices;
   const listed = findLengthChoice(choices);
   if (listed !== null) return t(`search.filters.lengths.${listed}`);
-  return writeLengthRangeFact({ min: minMinutes, max: maxMinutes }, words);
+  return writeLengthRange({ min: minMinutes, max: maxMinutes }, words);
 }
 
 /** The length in the menu that is chosen; null where it is none of them. */

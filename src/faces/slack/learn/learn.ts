@@ -6,13 +6,13 @@ import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, divider, header, input, type Message, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { drawModal, dropMessagePictures, objectSection } from '../blocks/messages.ts';
-import { cutSlackText, escapeMrkdwn, normaliseTypedText, textAsksForHelp } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, normaliseTyped, textAsksForHelp } from '../blocks/text.ts';
 import type { Learn, Listener, Reply, ShareTarget, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
 import { on, readListenerField, refuseListenerField } from '../listener.ts';
 import { findShareTarget, readStateButton, readStateToShare, shareOnce } from '../share.ts';
 import {
   applySearchProposal,
-  chooseSearchFilter,
+  chooseFilter,
   dropSearchFilter,
   searchSuggestedWords,
   turnSearchPage,
@@ -31,7 +31,7 @@ export const learnListeners: readonly Listener[] = [
   on('command', '/learn', answerLearn),
   on('action', 'learn_page_*', (context, { value }) => turnSearchPage(context, value)),
   on('action', 'learn_drop_*', dropSearchFilter),
-  on('action', 'learn_filter_*', chooseSearchFilter),
+  on('action', 'learn_filter_*', chooseFilter),
   on('action', 'learn_words_*', (context, { value }) => searchSuggestedWords(context, value)),
   on('action', 'learn_meant_*', (context, { value }) => applySearchProposal(context, value)),
   on('action', 'learn_help', answerHelp),
@@ -67,7 +67,7 @@ async function searchTyped(context: SlackContext, typed: string, shareTo: ShareT
   const request = { choices, page: 0, series: randomUUID(), version: 0, notes, shareTo };
   const [state] = await Promise.all([
     readSearchPage(context, request),
-    noteLearnSearch(context, normaliseTypedText(typed)),
+    noteLearnSearch(context, normaliseTyped(typed)),
   ]);
   return showNewList(context, state);
 }

@@ -1,6 +1,6 @@
 import type { LearningObject } from '#domain/learning-object';
 import { hasErrorCode } from '#errors';
-import { findSimilarObjectsOf } from '#services/searching/similar-objects';
+import { findSimilar } from '#services/searching/similar-objects';
 import type { Message } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { cutSlackText } from '../blocks/text.ts';
@@ -61,7 +61,7 @@ export async function showSimilarObjectsAction(context: SlackContext, request: L
   const tenant = await context.tenants.getTenant(context.owner.tenantId);
   const { discovery } = context;
   const signal = AbortSignal.timeout(SIMILAR_MS);
-  const similar = await findSimilarObjectsOf({ discovery, tenant, signal, onProblem: context.onProblem }, like);
+  const similar = await findSimilar({ discovery, tenant, signal, onProblem: context.onProblem }, like);
   return showNewList(context, {
     kind: 'learn',
     of: { kind: 'similar', title: like.title, back },

@@ -165,7 +165,7 @@ function listItemActions(
 function drawListPageBlocks(searched: SearchedPage, token: string, { t, locale }: ObjectWords): KnownBlock[] {
   const { page, hasMore, totalItems, isTotalExact, choices } = searched;
   if (page === 0 && !hasMore) return [];
-  const listPageButton = (direction: 'previous' | 'next', to: number) =>
+  const turn = (direction: 'previous' | 'next', to: number) =>
     button({
       actionId: `learn_page_${direction}`,
       text: t(`slackLearn.pages.${direction}`),
@@ -176,9 +176,6 @@ function drawListPageBlocks(searched: SearchedPage, token: string, { t, locale }
   const pages = Math.ceil(totalItems / choices.itemsPerPage).toLocaleString(locale);
   return [
     smallText(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: pageNumber, pages })),
-    actions([
-      ...(page > 0 ? [listPageButton('previous', page - 1)] : []),
-      ...(hasMore ? [listPageButton('next', page + 1)] : []),
-    ]),
+    actions([...(page > 0 ? [turn('previous', page - 1)] : []), ...(hasMore ? [turn('next', page + 1)] : [])]),
   ];
 }

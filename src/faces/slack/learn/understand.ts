@@ -21,7 +21,7 @@ import {
   nameFilterValues,
 } from '#faces/search-view/filter-names';
 import { readLanguages } from '#faces/words/i18n';
-import { cutSlackText, escapeMrkdwn, normaliseTypedText } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { LearnChoices, LevelName, Proposal } from './choices.ts';
 
@@ -263,12 +263,12 @@ function writeAsTypedToLearn({ value, shown }: Named, { locale }: ObjectWords): 
 }
 
 /** Reads what was typed after `/learn`, as Slack sends it. */
-export const parseLearn = (typed: string): TypedQuery => grammar.parseTypedQuery(normaliseTypedText(typed));
+export const parseLearn = (typed: string): TypedQuery => grammar.parseTypedQuery(normaliseTyped(typed));
 
 /** What was typed, as a sentence to repeat: without filters that have a key, and excluded words. */
 const readLearnSentence = (typed: string): string =>
   grammar
-    .splitTypedQuery(normaliseTypedText(typed))
+    .splitTypedQuery(normaliseTyped(typed))
     .flatMap(({ kind, text }) => (kind === 'filter' || kind === 'excluded' || text === '' ? [] : [text]))
     .join(' ');
 
@@ -283,13 +283,11 @@ export function quoteLearnTerm(label: string): string {
   // `in English` is a filter only together.
   const isLanguage = parseLearn(words.join(' ')).filters.some(({ key }) => key === 'lang');
   return words
-    .map((word) =>
-      isPlainLearnTerm(word) && !(isLanguage && /^(?:in|en|auf)$/i.test(word)) ? word : `"${escapeMrkdwn(word)}"`,
-    )
+    .map((word) => (isPlain(word) && !(isLanguage && /^(?:in|en|auf)$/i.test(word)) ? word : `"${escapeMrkdwn(word)}"`))
     .join(' ');
 }
 
-function isPlainLearnTerm(word: string): boolean {
+function isPlain(word: string): boolean {
   const { words, unknownFilters } = parseLearn(word);
   return words === word && unknownFilters.length === 0;
 }

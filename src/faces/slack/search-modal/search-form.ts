@@ -157,15 +157,11 @@ export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): st
     has: begun.has !== undefined && begun.has.length > 0,
   };
   const filters = (Object.keys(isBegun) as FilterField[]).flatMap((field) => {
-    const chosen = readChosenInSearchForm(values, field);
+    const chosen = readChosen(values, field);
     if (chosen.length > 0) return [`${field}:${chosen.map(quoteSearchValue).join(',')}`];
     return isBegun[field] ? [`${field}:${ANY}`] : [];
   });
-  return [
-    ...sought,
-    ...filters,
-    ...readChosenInSearchForm(values, 'length').filter((text) => TYPED_LENGTH.test(text)),
-  ].join(' ');
+  return [...sought, ...filters, ...readChosen(values, 'length').filter((text) => TYPED_LENGTH.test(text))].join(' ');
 }
 
 function readSearchText(values: ViewValues, field: SearchField): string {
@@ -173,7 +169,7 @@ function readSearchText(values: ViewValues, field: SearchField): string {
   return (value?.selected_option?.value ?? value?.value ?? '').trim();
 }
 
-function readChosenInSearchForm(values: ViewValues, field: SearchField): readonly string[] {
+function readChosen(values: ViewValues, field: SearchField): readonly string[] {
   const value = readListenerField(values, makeSearchFieldId(field));
   const chosen = value?.selected_options ?? [value?.selected_option ?? { value: ANY }];
   return chosen.map((each) => each.value).filter((each) => each !== ANY);

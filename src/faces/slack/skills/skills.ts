@@ -8,7 +8,7 @@ import {
   cutSlackText,
   dropEmojiText,
   escapeMrkdwn,
-  normaliseTypedText,
+  normaliseTyped,
   textAsksForHelp,
   toBold,
   unescapeSlack,
@@ -208,5 +208,5 @@ export function readSkillsMessageText(text: string): string {
     .replace(MENTION, ' ')
     .replace(LINK, (_, label: string | undefined) => ` ${label ?? ''} `)
     .replace(MARKS, ' ');
-  return toOneLine(normaliseTypedText(words).replace(ADDRESS, ' '));
+  return toOneLine(normaliseTyped(words).replace(ADDRESS, ' '));
 }

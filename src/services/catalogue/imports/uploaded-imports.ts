@@ -60,7 +60,7 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
           reject(error);
           await uploads.remove(upload);
         };
-        runUploadedInBackground(
+        runInBackground(
           state,
           shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(reportFailedUpload),
         );
@@ -71,10 +71,7 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
     /** Looks from now on for files whose host is gone. */
     start(): void {
       if (shared !== undefined)
-        state.timer ??= setInterval(
-          () => runUploadedInBackground(state, lookForAbandonedUploads(state)),
-          LOOK_MS,
-        ).unref();
+        state.timer ??= setInterval(() => runInBackground(state, lookForAbandonedUploads(state)), LOOK_MS).unref();
     },
     /** Waits until the imports of this host have ended; their files stay for another one. */
     async close(): Promise<void> {
@@ -85,7 +82,7 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
   };
 }
 
-function runUploadedInBackground({ working, onProblem }: UploadState, work: Promise<unknown>): void {
+function runInBackground({ working, onProblem }: UploadState, work: Promise<unknown>): void {
   const handled = work.catch(onProblem).finally(() => working.delete(handled));
   working.add(handled);
 }
@@ -153,7 +150,7 @@ async function lookForAbandonedUploads(state: UploadState): Promise<void> {
   const { shared } = state;
   if (shared === undefined) return;
   for (const file of await shared.list(PREFIX))
-    runUploadedInBackground(
+    runInBackground(
       state,
       shared.alone(file.name, () => takeOverUpload(state, shared, file)),
     );

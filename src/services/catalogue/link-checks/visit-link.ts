@@ -66,7 +66,7 @@ async function followLinkRedirects(url: string, { manners, before, signal }: Vis
     const answer = await manners.request(address, { headers, ...limits, signal });
     if (answer === null) return { ...noDetails, status: null, problem: 'robots' };
     const target = findRedirectAddress(answer.status, answer.headers.location, answer.url);
-    if (target === null) return judgeLinkAnswer(answer, { url, address, isForGood, before, manners });
+    if (target === null) return judge(answer, { url, address, isForGood, before, manners });
     if (redirectsLeft === 0) return { ...noDetails, status: answer.status, problem: 'redirects' };
     isForGood &&= answer.status === 301 || answer.status === 308;
     address = target;
@@ -89,10 +89,7 @@ interface Route extends Pick<VisitOptions, 'before' | 'manners'> {
   readonly isForGood: boolean;
 }
 
-async function judgeLinkAnswer(
-  answer: OutboundAnswer,
-  { url, address, isForGood, before, manners }: Route,
-): Promise<LinkVisit> {
+async function judge(answer: OutboundAnswer, { url, address, isForGood, before, manners }: Route): Promise<LinkVisit> {
   const { status, headers } = answer;
   const waitMs = readRetryAfterMs(headers['retry-after'], Date.now()) ?? BUSY_MS;
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined))

@@ -57,7 +57,7 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
     /** Restores the state before the last change, or the change. @param version as seen */
     undo: (actor: Actor, target: ObjectTarget, version: number) => undoLast(deps, actor, target, version),
     /** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
-    suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggestObjectChange(deps, actor, suggestion),
+    suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
     /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
     async decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
       const before = await findLastObjectChange(deps, target);
@@ -109,11 +109,7 @@ async function undoLast(deps: ObjectChangesDeps, actor: Actor, target: ObjectTar
   await writeObjectChange(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
 }
 
-async function suggestObjectChange(
-  deps: ObjectChangesDeps,
-  actor: Actor,
-  { tenantId, url, fields, atOnce }: ObjectSuggestion,
-) {
+async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, fields, atOnce }: ObjectSuggestion) {
   const target = { tenantId, url, forAll: false };
   await refuseExistingObject(deps, target);
   const state = { ...unchanged, isAdded: true, isWaiting: !atOnce, fields };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { toLearningMinutes } from '#domain/learning-object';
-import { type ObjectFacts, pickObjectFacts } from '#domain/object-facts';
+import { type ObjectFacts, pickFacts } from '#domain/object-facts';
 import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { ImportSources, SourceProblem } from '#ports/imports';
@@ -62,10 +62,7 @@ async function readPageToObject(sources: ImportSources, location: string, page: 
       const object = parts.find(({ kind }) => kind === 'object');
       const provider = parts.find(({ kind }) => kind === 'provider');
       if (object === undefined) continue;
-      return {
-        url: object.key,
-        fields: toObjectFieldsOfPage(object.body, `${provider?.body.name ?? object.body.provider}`),
-      };
+      return { url: object.key, fields: toPageFields(object.body, `${provider?.body.name ?? object.body.provider}`) };
     }
     throw new AppError('IMPORT_INVALID', 'The page says nothing of itself. Describe it by hand.');
   } catch (cause) {
@@ -81,7 +78,7 @@ async function readPageToObject(sources: ImportSources, location: string, page: 
 }
 
 /** The fields of a record that the import source has validated. */
-function toObjectFieldsOfPage(body: Readonly<Record<string, unknown>>, provider: string): ObjectFields {
+function toPageFields(body: Readonly<Record<string, unknown>>, provider: string): ObjectFields {
   const pageText = (name: string) => String(body[name] ?? '');
   const pageTexts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
   const pageFactOrNull = <T>(name: string) => (body[name] ?? null) as T | null;
@@ -102,6 +99,6 @@ function toObjectFieldsOfPage(body: Readonly<Record<string, unknown>>, provider:
     free: pageFactOrNull<boolean>('free'),
     picture: pageFactOrNull<string>('picture'),
     // The record has been validated.
-    ...pickObjectFacts(body as ObjectFacts),
+    ...pickFacts(body as ObjectFacts),
   };
 }

@@ -69,11 +69,11 @@ interface Origin {
 
 /** Shares the running fetches between their origins: slow sites keep no other waiting. */
 export function createPictureOriginTurns(clock: Clock): RunAtOrigin {
-  const inTurn = limitConcurrency({ ...LIMIT, tooMany: tooManyPictures });
+  const inTurn = limitConcurrency({ ...LIMIT, tooMany });
   const origins = new LRUCache<string, Origin>({
     ...limitEntries(MAX_ORIGINS),
     memoMethod: () => ({
-      inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany: tooManyPictures }),
+      inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany }),
       restMs: 0,
       restsUntil: 0,
     }),
@@ -100,4 +100,4 @@ export function createPictureOriginTurns(clock: Clock): RunAtOrigin {
   };
 }
 
-const tooManyPictures = (): AppError => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');
+const tooMany = (): AppError => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');

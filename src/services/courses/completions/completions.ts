@@ -105,7 +105,7 @@ export function giveVerdict(deps: CompletionsDeps, launch: Launch, opened: Opene
 }
 
 export async function noteTeacherCompletion({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
-  const course = teacherCompletionsKey(launch);
+  const course = teachersKey(launch);
   if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
 }
 
@@ -116,7 +116,7 @@ export async function listTeacherCompletions(
   { activity }: CompletionsDeps,
   launch: Launch,
 ): Promise<readonly string[]> {
-  const course = teacherCompletionsKey(launch);
+  const course = teachersKey(launch);
   if (course === null) return [];
   const { items } = await activity.listActivity(course.tenantId, course.linkId, { page: 0, pageSize: MAX_TEACHERS });
   return items.map(({ userId }) => userId);
@@ -209,7 +209,7 @@ async function saveCompletion(deps: CompletionsDeps, completion: Completion): Pr
 export const isFramedForCompletion = ({ object }: Pick<Placement, 'object'>): boolean =>
   findSiteEmbedding(object) !== null;
 
-const teacherCompletionsKey = ({ tenantId, registrationId, context }: Launch) =>
+const teachersKey = ({ tenantId, registrationId, context }: Launch) =>
   context && { tenantId, linkId: toTeachersLink(registrationId, context.id) };
 
 /** For learners only. Who taught in this course tries it out: Moodle lets teachers switch roles. */
@@ -221,7 +221,7 @@ async function changeLearnerCompletion(
 ): Promise<LearnerState> {
   if (launch.role !== 'learner') return nothing;
   const userId = launch.user.id;
-  const course = teacherCompletionsKey(launch);
+  const course = teachersKey(launch);
   const isTeacher = course !== null && (await activity.findActivity({ ...course, userId })) !== null;
   return isTeacher ? { ...nothing, isTeacher } : work({ tenantId: link.tenantId, linkId: link.id, userId });
 }

@@ -8,7 +8,7 @@ import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
-import { createRateBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
 import { addStoredValue, consumeStoredValue, findStoredValue } from '#services/host/stored-values';
 import type { Usage } from '#services/host/usage';
 
@@ -46,7 +46,7 @@ interface LaunchesDeps extends Pick<Store, 'nonces' | 'rateCounters'> {
 type LaunchesState = LaunchesDeps & { readonly attempt: Spend };
 
 export function createLaunches(deps: LaunchesDeps) {
-  const attempt = createRateBlockSpender(createRateLimiter(deps.rateCounters, deps.clock, ATTEMPTS), deps.clock);
+  const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, deps.clock, ATTEMPTS), deps.clock);
   return {
     ...bindState(
       { ...deps, attempt },

@@ -76,7 +76,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
 async function addLtiRegistration(deps: LtiRegistrationsDeps, actor: Actor, registration: NewRegistration) {
   const { registrations, secrets, audit, clock, makeKeyPair } = deps;
   const { tenantId, origin, deploymentIds } = registration;
-  const details = await checkNewLtiRegistration(deps, registration);
+  const details = await checkNewRegistration(deps, registration);
   const { privateKey, ...key } = await makeKeyPair();
   const now = clock.now();
   const id = randomUUID();
@@ -103,10 +103,7 @@ async function addLtiRegistration(deps: LtiRegistrationsDeps, actor: Actor, regi
 const MAX_REGISTRATIONS = 1_000;
 
 /** Two simultaneous calls may both take the last place. */
-async function checkNewLtiRegistration(
-  { registrations, tenants }: LtiRegistrationsDeps,
-  registration: NewRegistration,
-) {
+async function checkNewRegistration({ registrations, tenants }: LtiRegistrationsDeps, registration: NewRegistration) {
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);
   const { issuer, clientId } = details;

@@ -58,14 +58,10 @@ export function describeRegistrationDetails(
   before: PlatformDetails,
   after: PlatformDetails,
 ): Readonly<Record<string, string>> {
-  return describeChangeForAudit(
-    { registration: pickRegistrationDetails(before) },
-    { registration: pickRegistrationDetails(after) },
-  );
+  return describeChangeForAudit({ registration: pickDetails(before) }, { registration: pickDetails(after) });
 }
 
-const pickRegistrationDetails = (details: PlatformDetails) =>
-  Object.fromEntries(detailNames.map((name) => [name, details[name]]));
+const pickDetails = (details: PlatformDetails) => Object.fromEntries(detailNames.map((name) => [name, details[name]]));
 
 export interface RegistrationEvent {
   readonly action: AuditAction & `registration.${string}`;

@@ -38,7 +38,7 @@ async function findOriginalByNotice(placements: PlacementRepository, launch: Lau
   if (context === null || chosenId === null) return null;
   const links = await listOriginalsInCourses(placements, launch, chosenId, [context.id]);
   const noticed = links.filter(({ copiedFrom }) => copiedFrom !== null);
-  const history = readOriginalsHistory(launch, LINK_HISTORY_PARAMETER);
+  const history = readHistory(launch, LINK_HISTORY_PARAMETER);
   const inHistory = history.flatMap((id) => noticed.filter(({ copiedFrom }) => copiedFrom === id));
   const sameTitle = noticed.filter(({ title }) => title === resourceLink?.title);
   const candidates = [inHistory.slice(0, 1), sameTitle, noticed].find(({ length }) => length > 0) ?? [];
@@ -55,7 +55,7 @@ async function findOriginalByHistory(placements: PlacementRepository, launch: La
 async function findOriginalByLinkHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId, registrationId, resourceLink, deploymentId } = launch;
   const chosenId = readOriginalId(launch);
-  const history = readOriginalsHistory(launch, LINK_HISTORY_PARAMETER);
+  const history = readHistory(launch, LINK_HISTORY_PARAMETER);
   // Where the launch names no item, the link itself may be stored with one.
   const ids = chosenId === null && resourceLink !== null ? [resourceLink.id, ...history] : history;
   if (ids.length === 0) return null;
@@ -77,7 +77,7 @@ async function findOriginalByLinkHistory(placements: PlacementRepository, launch
 async function findOriginalByCourses(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { context, resourceLink } = launch;
   const chosenId = readOriginalId(launch);
-  const history = readOriginalsHistory(launch, CONTEXT_HISTORY_PARAMETER);
+  const history = readHistory(launch, CONTEXT_HISTORY_PARAMETER);
   const contextIds = [context?.id, ...history, named?.contextId].filter((id) => id != null);
   if (chosenId === null || contextIds.length === 0) return null;
   const links = await listOriginalsInCourses(placements, launch, chosenId, contextIds);
@@ -140,8 +140,8 @@ export function readOriginalId({ custom }: Pick<Launch, 'custom'>): string | nul
 const MAX_HISTORY = 20;
 
 /** URL-encoded, comma-separated IDs. https://www.imsglobal.org/spec/lti/v1p3/#customproperty
- *  @example readOriginalsHistory({ custom: { links: 'a%2C1, b' } }, 'links') // ['a,1', 'b'] */
-export function readOriginalsHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
+ *  @example readHistory({ custom: { links: 'a%2C1, b' } }, 'links') // ['a,1', 'b'] */
+export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
   const ids = (custom[parameter] ?? '').split(',').map((id) => decodeOriginalLinkId(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
 }

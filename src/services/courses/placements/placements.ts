@@ -11,7 +11,7 @@ import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { OpenedLink } from './links.ts';
 import { createNoLinkError, findLinkPlacement, openPlacedLink, replaceLinkPlacement } from './links.ts';
 import { countObjectUses } from './object-uses.ts';
-import { readOriginalsHistory } from './originals.ts';
+import { readHistory } from './originals.ts';
 import { type ChosenObject, checkPlacementSize, makePlacement, pickNewestPlacements } from './placement-records.ts';
 
 interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants' | 'activity'> {
@@ -50,7 +50,7 @@ export function createPlacements(deps: PlacementsDeps) {
     /** The latest of this course and its originals, newest first, at most 20 distinct objects. */
     async listRecent(launch: Launch): Promise<readonly Placement[]> {
       if (launch.context === null) return [];
-      const courses = [launch.context.id, ...readOriginalsHistory(launch, CONTEXT_HISTORY_PARAMETER)];
+      const courses = [launch.context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
       return pickNewestPlacements(
         await listPlacementsOfCourses(deps, launch, [...new Set(courses)], MAX_READ),
         MAX_LISTED,
@@ -138,7 +138,7 @@ async function findPlacementsByTitle(deps: PlacementsDeps, launch: Launch, title
   const { placements } = deps;
   const { tenantId, registrationId, context } = launch;
   if (context === null) return null;
-  const contextIds = [context.id, ...readOriginalsHistory(launch, CONTEXT_HISTORY_PARAMETER)];
+  const contextIds = [context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
   const course = { tenantId, registrationId, contextIds, chosenId: null, after: null };
   const links = await placements.listLinksOfCourses({ ...course, limit: MAX_COPIED });
   const oneLine = toOneLine(title);

@@ -40,11 +40,7 @@ export function validateGivenFeedback(feedback: Feedback): Feedback {
 
 function findFeedbackProblems({ url, requestId, email, source }: Feedback, comment: string): Problem[] {
   const rules: readonly [path: string, isGood: boolean, problem: string][] = [
-    [
-      'url',
-      /^https?:$/.test(findFeedbackProtocol(url)),
-      `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`,
-    ],
+    ['url', /^https?:$/.test(protocolOf(url)), `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`],
     ['comment', comment.length <= MAX_COMMENT_LENGTH, `must have at most ${MAX_COMMENT_LENGTH} characters`],
     ['request_id', isFeedbackRequestId(requestId), `must have 1 to ${MAX_REQUEST_ID_LENGTH} printable characters`],
     ['email', isEmailText(email), 'must be an e-mail address'],
@@ -58,11 +54,11 @@ function isFeedbackRequestId(text: string): boolean {
 }
 
 function isFeedbackSource(text: string): boolean {
-  const protocol = findFeedbackProtocol(text);
+  const protocol = protocolOf(text);
   return protocol !== '' && SOURCE_SCHEME.test(protocol.slice(0, -1));
 }
 
-function findFeedbackProtocol(text: string): string {
+function protocolOf(text: string): string {
   const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintableFeedback(text) && URL.canParse(text);
   return isAddress ? new URL(text).protocol : '';
 }

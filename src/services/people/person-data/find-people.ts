@@ -6,7 +6,7 @@ import { toSlackPerson } from '#domain/slack';
 import { foldText, isEmailText } from '#domain/text';
 import { is, type PersonalCollection, type PersonalRecord, type PersonalWhere, type Store } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
-import { findIdentityAccount, listIdentityConditions, listIdentityNames, readIdentityOfLaunch } from './identity.ts';
+import { findIdentityAccount, listConditions, listIdentityNames, readIdentityOfLaunch } from './identity.ts';
 
 export interface PersonMatch {
   /** Null for an administrator. */
@@ -141,7 +141,7 @@ async function countRecordsOfPeople(deps: FindPeopleDeps, candidates: readonly C
   for (const tenantId of new Set(candidates.map((each) => each.tenantId))) {
     const accounts = candidates.filter((each) => each.tenantId === tenantId).map(({ account }) => account);
     for (const collection of collections)
-      for (const where of listIdentityConditions(collection, { tenantId, accounts, emails: [], names: [] }))
+      for (const where of listConditions(collection, { tenantId, accounts, emails: [], names: [] }))
         for await (const record of readEveryPersonalRecord(deps, collection.name, where))
           for (const account of new Set((await listAccountsOfPeople(deps, collection, record)).values())) {
             const candidate = byAccount.get(account);

@@ -29,10 +29,7 @@ function idsOfIdentity(face: 'lti' | 'slack' | 'admin', { accounts }: PersonIden
 
 /** Conditions on one identifying field each: together they match all records of the person, and
  *  perhaps others, which `isAbout` excludes. */
-export function listIdentityConditions(
-  collection: PersonalCollection,
-  identity: PersonIdentity,
-): readonly PersonalWhere[] {
+export function listConditions(collection: PersonalCollection, identity: PersonIdentity): readonly PersonalWhere[] {
   const isOfTenant = collection.fields.includes('tenantId');
   if (!isOfTenant && identity.tenantId !== null && collection.name !== 'nonces') return [];
   const tenant = isOfTenant && identity.tenantId !== null ? { tenantId: identity.tenantId } : {};
@@ -120,8 +117,7 @@ export function toPseudonymousIdentity(
 ): PersonalRecord {
   const changed = Object.entries(personal).map(([field, kind]) => {
     const value = record[field];
-    if (!naming.includes(field))
-      return [field, kind === 'about' ? hideIdentityNames(value, identity, pseudonym) : value];
+    if (!naming.includes(field)) return [field, kind === 'about' ? hideNames(value, identity, pseudonym) : value];
     if (kind === 'actor') return [field, { ...(value as Actor), id: null, name: pseudonym, address: null }];
     return [field, pseudonym];
   });
@@ -136,7 +132,7 @@ interface PseudonymOptions {
 
 /** Texts within a value, with accounts and addresses anywhere replaced, and names as a whole or
  *  after what something is: `reset: Ada`. */
-function hideIdentityNames(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
+function hideNames(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
   if (typeof value === 'string') {
     const name = identity.names.find((each) => value === each || value.endsWith(`: ${each}`));
     if (name !== undefined) return value.slice(0, -name.length) + pseudonym;
@@ -144,10 +140,8 @@ function hideIdentityNames(value: unknown, identity: PersonIdentity, pseudonym: 
     return hidden.reduce((text, each) => text.replaceAll(each, pseudonym), value);
   }
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((each) => hideIdentityNames(each, identity, pseudonym));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, hideIdentityNames(each, identity, pseudonym)]),
-  );
+  if (Array.isArray(value)) return value.map((each) => hideNames(each, identity, pseudonym));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideNames(each, identity, pseudonym)]));
 }
 
 /** Whether a short-lived value belongs to the person: by its name, or by what it contains. */

@@ -11,7 +11,7 @@ import { listShelfSharing, type SharingDeps } from '../shelf-sharing.ts';
 import { type FindPeopleDeps, findPeople, listAccountsOfPeople, readEveryPersonalRecord } from './find-people.ts';
 import {
   isShortLivedOfIdentity,
-  listIdentityConditions,
+  listConditions,
   listIdentityFields,
   listIdentityNames,
   type PersonIdentity,
@@ -133,7 +133,7 @@ async function* readPersonRecords(
 ): AsyncGenerator<PersonalRecordMatch> {
   if (collection.privacy.erasure === 'expire') return;
   const seen = new Set<string>();
-  const conditions = collection.name === 'nonces' ? [{}] : listIdentityConditions(collection, identity);
+  const conditions = collection.name === 'nonces' ? [{}] : listConditions(collection, identity);
   for (const where of conditions)
     for await (const record of readEveryPersonalRecord(deps, collection.name, where)) {
       const key = JSON.stringify(collection.key.map((field) => record[field]));

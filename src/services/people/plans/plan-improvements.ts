@@ -29,9 +29,7 @@ export async function findPlanImprovement(
   const isShortest = wanted.wish === 'shorter' && object.learningTime === undefined;
   const pickImprovement = async (hits: readonly LearningObjectHit[]) => {
     const suiting = hits.filter(suits);
-    const suitable = isShortest
-      ? suiting.toSorted((a, b) => lengthOfImprovement(a.object) - lengthOfImprovement(b.object))
-      : suiting;
+    const suitable = isShortest ? suiting.toSorted((a, b) => lengthOf(a.object) - lengthOf(b.object)) : suiting;
     const dead = await scope.findDead(suitable.map((hit) => hit.object.url));
     return suitable.find((hit) => !dead.has(hit.object.url)) ?? null;
   };
@@ -46,15 +44,14 @@ export async function findPlanImprovement(
   return null;
 }
 
-const lengthOfImprovement = ({ learningTime }: LearningObject) =>
-  toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
+const lengthOf = ({ learningTime }: LearningObject) => toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
 
 function improvementFulfilsWish(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
   switch (wish) {
     case 'another':
       return lang === undefined || other.lang === lang;
     case 'shorter':
-      return lengthOfImprovement(other) < lengthOfImprovement(object);
+      return lengthOf(other) < lengthOf(object);
     case 'free':
       return other.price?.free === true;
     case 'other-provider':

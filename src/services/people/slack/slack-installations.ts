@@ -50,8 +50,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
     /** Adds or replaces an installation; `tenantId` null is its present tenant, or the default one.
      *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
      *  TENANT_DISABLED. */
-    install: (installation: NewSlackInstallation, tenantId: string | null) =>
-      installSlack(state, installation, tenantId),
+    install: (installation: NewSlackInstallation, tenantId: string | null) => install(state, installation, tenantId),
     /** Of the workspace, else of its organisation. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     findInstalled: recent.find,
     /** Errors: SLACK_WORKSPACE_UNKNOWN, also outside the scope. */
@@ -76,11 +75,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
   };
 }
 
-async function installSlack(
-  state: State,
-  { botToken, ...installation }: NewSlackInstallation,
-  tenantId: string | null,
-) {
+async function install(state: State, { botToken, ...installation }: NewSlackInstallation, tenantId: string | null) {
   const { installations, tenants, audit, clock } = state;
   const before = await installations.findInstallation(installation.id);
   const owner = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;

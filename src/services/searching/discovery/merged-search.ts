@@ -5,13 +5,7 @@ import type { Deadline } from '../signals.ts';
 import type { Candidate, Merge } from './merge.ts';
 import { createMerge, findBestToMerge, isListLeftToMerge, scoreMergedRank, takeMergeCandidate } from './merge.ts';
 import type { Cursor, CursorCallDeps } from './provider-cursor.ts';
-import {
-  callNextPage,
-  createProviderCallWindow,
-  createProviderCursor,
-  MAX_DEPTH,
-  readArrivedPage,
-} from './provider-cursor.ts';
+import { callNextPage, createCallWindow, createProviderCursor, MAX_DEPTH, readArrivedPage } from './provider-cursor.ts';
 import type { LearningObjectHit } from './results.ts';
 
 export interface MergedSearch {
@@ -47,7 +41,7 @@ export interface ProvidersToAsk {
 export function createMergedSearch(
   query: LearningObjectQuery,
   { ids, notAsked }: ProvidersToAsk,
-  runInWindow: RunLimited = createProviderCallWindow(),
+  runInWindow: RunLimited = createCallWindow(),
 ): MergedSearch {
   const merge = createMerge(ids, query.keywords);
   const cursors = merge.order.map(createProviderCursor);

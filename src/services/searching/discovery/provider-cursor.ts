@@ -183,7 +183,7 @@ export interface CallWindowOptions {
 }
 
 /** Runs the calls of one search a few at a time; calls that hang do not keep others waiting. */
-export function createProviderCallWindow(options: CallWindowOptions = {}): RunLimited {
+export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
   const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
   const underWay = limitConcurrency({ running: maxUnderWay });
   const inPlace = limitConcurrency({ running: places });

@@ -12,7 +12,7 @@ import type { TenantAnswers } from '../tenant-answers.ts';
 import { toMergedResult } from './merged-result.ts';
 import { createMergedSearch, type Lateness, type MergedSearch, readMergedPage } from './merged-search.ts';
 import type { CursorCallDeps } from './provider-cursor.ts';
-import { createProviderCallWindow, createProviderFailureReport, MAX_DEPTH } from './provider-cursor.ts';
+import { createCallWindow, createProviderFailureReport, MAX_DEPTH } from './provider-cursor.ts';
 import { limitTotalOfResults, type SearchResult, toObjectHits } from './results.ts';
 import { createSlowProviders, type SearchSessions, type SlowProviders } from './search-sessions.ts';
 
@@ -147,7 +147,7 @@ async function searchOneByOne(deps: OneByOneDeps, query: LearningObjectQuery, { 
     session.merged ??= createMergedSearch(
       query,
       { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) },
-      createProviderCallWindow(patienceMs === undefined ? {} : { patienceMs }),
+      createCallWindow(patienceMs === undefined ? {} : { patienceMs }),
     );
     const { merged } = session;
     merged.turn++;

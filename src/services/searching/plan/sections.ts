@@ -68,7 +68,7 @@ export async function planSections(
     try {
       const lists = await searchSection(search, { heading, section, skills, plan }, options);
       const chosen = chooseSectionObjects(lists, plan, used);
-      entries.push(...groupSectionsBySkill(chosen, { topic, skills, lists }));
+      entries.push(...groupBySkill(chosen, { topic, skills, lists }));
       for (const { object } of chosen) used.add(normalizeObjectAddress(object.url));
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -205,10 +205,7 @@ interface SectionGroups {
   readonly lists: readonly ResultList[];
 }
 
-function groupSectionsBySkill(
-  chosen: readonly LearningObjectHit[],
-  sectionGroups: SectionGroups,
-): readonly SectionEntry[] {
+function groupBySkill(chosen: readonly LearningObjectHit[], sectionGroups: SectionGroups): readonly SectionEntry[] {
   const { topic, skills, lists } = sectionGroups;
   const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
   const rankFor = (skill: PlannedSkill, item: LearningObjectHit) => {

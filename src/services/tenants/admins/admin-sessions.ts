@@ -7,7 +7,7 @@ import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
 import { admitOidcAccount, type OidcAccountsDeps } from './oidc-accounts.ts';
 import type { Passwords } from './passwords.ts';
-import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowserForPassword } from './prove-password.ts';
+import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
 import { type CodeDeps, proveFactorCode, requireFactorCode } from './second-factor.ts';
 
 export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessionRecord };
@@ -158,7 +158,7 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
   }
   const event = { action: 'admin.signed-in', tenantId: null, target: record.name, details: { by } } as const;
   await audit.record(records.toAdminActor(record, address), event);
-  return { token, expiresAt, browser: sealBrowserForPassword(deps, record.id) };
+  return { token, expiresAt, browser: sealBrowser(deps, record.id) };
 }
 
 async function noteAdminSignIn({ admins }: AdminSessionsDeps, id: string, lastSignInAt: Date, start: SessionStart) {

@@ -18,7 +18,7 @@ export interface PasswordProofDeps extends Pick<Store, 'admins' | 'rateCounters'
 
 export interface SignInPlace {
   readonly address: string | null;
-  /** Token of `sealBrowserForPassword` from a sign-in in this browser; null or absent for a new one. */
+  /** Token of `sealBrowser` from a sign-in in this browser; null or absent for a new one. */
   readonly browser?: string | null;
 }
 
@@ -31,10 +31,7 @@ const BROWSER_LIMIT = { name: 'sign-in-browser', points: 10, windowSeconds: 900 
 const BROWSER_CONTEXT = 'browser of an administrator';
 const BROWSER_MS = 180 * 24 * 3_600_000;
 
-export function sealBrowserForPassword(
-  { keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>,
-  adminId: string,
-) {
+export function sealBrowser({ keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>, adminId: string) {
   const expiresAt = new Date(clock.now().getTime() + BROWSER_MS);
   return { token: keyring.seal(`${expiresAt.getTime()} ${adminId}`, BROWSER_CONTEXT), expiresAt };
 }

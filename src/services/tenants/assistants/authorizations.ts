@@ -18,7 +18,7 @@ import { addStoredValue, consumeStoredValue, findStoredValue } from '#services/h
 import { hashApiKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
 import { getActiveTenant } from '../tenant-records.ts';
-import { createAccessDisabledError, createAccessRefusedError } from './access.ts';
+import { createAccessDisabledError, createRefusedError } from './access.ts';
 import type { AssistantClient, AssistantClients } from './clients.ts';
 
 /** The parameters with which an assistant opens a browser. */
@@ -101,7 +101,7 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
   const redirectUri = findAuthorizationRedirect(client, request.redirectUri);
   const state = request.state?.slice(0, MAX_STATE) ?? null;
   checkAuthorizationRequest(request, resource);
-  const id = makeAuthorizationToken();
+  const id = makeToken();
   const codeChallenge = request.codeChallenge ?? '';
   const pending = { clientId: client.id, clientName: client.name, redirectUri, codeChallenge, state, resource };
   await addStoredValue(deps, pendingAuthorizationNonce(id), pending, PENDING_MS);
@@ -150,7 +150,7 @@ async function requireAssistants({ tenants }: AuthorizationsDeps, { tenantId }: 
 
 async function saveAuthorization(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
   const pending = await takePendingAuthorization(deps, id);
-  const code = makeAuthorizationToken();
+  const code = makeToken();
   await addStoredValue(deps, authorizationCodeNonce(code), { ...pending, ...agreed }, CODE_MS);
   await deps.clients.noteUse(pending.clientId);
   const event = { action: 'assistant.connected', tenantId: agreed.tenantId, target: pending.clientName } as const;
@@ -169,7 +169,7 @@ function redirectBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: Pe
 async function takeAuthorizationCode(deps: StoredValuesDeps, code: string): Promise<CodeData> {
   const data = await consumeStoredValue<CodeData>(deps, authorizationCodeNonce(code));
   if (data !== null) return data;
-  throw createAccessRefusedError(
+  throw createRefusedError(
     'invalid_grant',
     'This code is unknown, was used already, or is older than a minute. Connect once more.',
   );
@@ -182,12 +182,12 @@ async function takePendingAuthorization(deps: StoredValuesDeps, id: string): Pro
 }
 
 const createAuthorizationOverError = () =>
-  createAccessRefusedError(
+  createRefusedError(
     'invalid_request',
     'This was answered already, or asked too long ago. Connect the assistant once more.',
   );
 
-export const makeAuthorizationToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const pendingAuthorizationNonce = (id: string) => `assistant-request ${hashApiKey(id)}`;
 const teacherAuthorizationNonce = (code: string) => `assistant-teacher-code ${hashApiKey(normalizeShortCode(code))}`;
 const authorizationCodeNonce = (code: string) => `assistant-code ${hashApiKey(code)}`;
@@ -200,7 +200,7 @@ function findAuthorizationRedirect({ redirectUris }: AssistantClient, requested:
   const [only, ...more] = redirectUris;
   if (requested === undefined && only !== undefined && more.length === 0) return only;
   if (requested !== undefined && redirectUris.some((uri) => isSameAssistantRedirect(uri, requested))) return requested;
-  throw createAccessRefusedError(
+  throw createRefusedError(
     'invalid_redirect_uri',
     'The assistant’s redirect address is not registered, so nobody is sent there. Connect it again.',
   );
@@ -208,17 +208,13 @@ function findAuthorizationRedirect({ redirectUris }: AssistantClient, requested:
 
 function checkAuthorizationRequest(request: AuthorizationRequest, resource: string): void {
   const { responseType, codeChallenge = '', codeChallengeMethod, scope = '', resource: requested = resource } = request;
-  if (responseType !== 'code')
-    throw createAccessRefusedError('unsupported_response_type', 'response_type must be code.');
+  if (responseType !== 'code') throw createRefusedError('unsupported_response_type', 'response_type must be code.');
   if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
-    throw createAccessRefusedError(
-      'invalid_request',
-      'PKCE is needed: code_challenge, with code_challenge_method S256.',
-    );
+    throw createRefusedError('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
   if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
-    throw createAccessRefusedError('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
+    throw createRefusedError('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
   if (!isSameResource(requested, resource))
-    throw createAccessRefusedError('invalid_target', `Tokens are for ${resource} only.`);
+    throw createRefusedError('invalid_target', `Tokens are for ${resource} only.`);
 }
 
 /** A slash at the end is ignored. */

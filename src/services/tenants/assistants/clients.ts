@@ -10,7 +10,7 @@ import type { AssistantClientRecord, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import type { RateLimiter } from '#services/host/rate-limits';
 import { createRateLimitError, createRateLimiter, requireRatePoint } from '#services/host/rate-limits';
-import { createAccessRefusedError } from './access.ts';
+import { createRefusedError } from './access.ts';
 
 export interface AssistantClient {
   /** An ID of this host, or the address of its metadata document. */
@@ -103,7 +103,7 @@ async function getClient(state: ClientsState, id: string, address: string): Prom
     ? await getClientDocument(state, id, address)
     : await state.assistants.findAssistantClient(id);
   if (client) return client;
-  throw createAccessRefusedError('invalid_client', 'No assistant with this ID is registered here. Connect it again.');
+  throw createRefusedError('invalid_client', 'No assistant with this ID is registered here. Connect it again.');
 }
 
 async function getClientDocument({ documents, documentLimit }: ClientsState, id: string, address: string) {
@@ -118,7 +118,7 @@ const cleanClientName = (name: string): string => toForeignText(name, MAX_ASSIST
 
 function checkClientRedirects(uris: readonly string[]): void {
   if (uris.length >= 1 && uris.length <= MAX_REDIRECTS && uris.every(isAssistantRedirect)) return;
-  throw createAccessRefusedError(
+  throw createRefusedError(
     'invalid_redirect_uri',
     `1 to ${MAX_REDIRECTS} addresses are needed: https, http on a loopback address, or a scheme of the program itself, without a fragment.`,
   );
@@ -144,7 +144,7 @@ async function readClientDocument(outbound: Outbound, id: string): Promise<Assis
     const name = typeof client_name === 'string' ? client_name : new URL(id).hostname;
     return { id, name: cleanClientName(name), redirectUris: redirect_uris };
   } catch (cause) {
-    throw createAccessRefusedError(
+    throw createRefusedError(
       'invalid_client',
       'The document at the address that this assistant has as its id cannot be used. Its makers have to look at it.',
       cause,

@@ -12,9 +12,9 @@ import type {
 import type { Keyring } from '#services/host/keyring';
 import { hashApiKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
-import { ACCESS_PREFIX, createAccessRefusedError, hasAccess } from './access.ts';
+import { ACCESS_PREFIX, createRefusedError, hasAccess } from './access.ts';
 import type { Authorizations, CodeData } from './authorizations.ts';
-import { isSameResource, isVerifierOf, makeAuthorizationToken } from './authorizations.ts';
+import { isSameResource, isVerifierOf, makeToken } from './authorizations.ts';
 
 /** The tokens of a grant. They are returned once; the store has their hashes only. */
 export interface IssuedTokens {
@@ -103,7 +103,7 @@ async function exchangeGrantCode(deps: AssistantGrantsDeps, exchange: CodeExchan
   if (!(await hasAccess(deps, data)))
     throw createGrantError('Whoever let this assistant in has no account here any more, or not for this institution.');
   await assistants.removeEndedAssistantGrants(clock.now());
-  const family = REFRESH_PREFIX + makeAuthorizationToken();
+  const family = REFRESH_PREFIX + makeToken();
   const { issued, stored } = makeGrantTokens(clock, family);
   const times = { createdAt: clock.now(), lastUsedAt: null };
   const ids = { id: grantIdOf(code), tenantId, clientId, clientName, resource };
@@ -195,11 +195,7 @@ const MAX_GRANT_MS = 365 * 24 * 3_600_000;
 
 /** @param family common prefix of all refresh tokens of the grant, which reveals former ones
  *  @param make the rest of each token, which nobody can guess; random when absent */
-function makeGrantTokens(
-  clock: Clock,
-  family: string,
-  make: (use: 'access' | 'refresh') => string = makeAuthorizationToken,
-) {
+function makeGrantTokens(clock: Clock, family: string, make: (use: 'access' | 'refresh') => string = makeToken) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
   const [accessToken, refreshToken] = [ACCESS_PREFIX + make('access'), `${family}.${make('refresh')}`];
   return {
@@ -214,9 +210,9 @@ function makeGrantTokens(
 }
 
 const readGrantFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
-const createGrantError = (message: string) => createAccessRefusedError('invalid_grant', message);
+const createGrantError = (message: string) => createRefusedError('invalid_grant', message);
 
 function checkGrantResource(requested: string | undefined, resource: string): void {
   if (requested === undefined || isSameResource(requested, resource)) return;
-  throw createAccessRefusedError('invalid_target', `The tokens of this grant are for ${resource} only.`);
+  throw createRefusedError('invalid_target', `The tokens of this grant are for ${resource} only.`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normaliseTypedText, textAsksForHelp } from '../../../../src/faces/slack/blocks/text.ts';
+import { normaliseTyped, textAsksForHelp } from '../../../../src/faces/slack/blocks/text.ts';
 
 test.each([
   ['help', true],
@@ -21,5 +21,5 @@ test.each([
   ['at 10:30:00', 'at 10:30:00'],
   ['<https://example.org:8080/a:b:c>', 'https://example.org:8080/a:b:c'],
 ])('%j is typed as %j', (typed, expected) => {
-  expect(normaliseTypedText(typed).trim()).toBe(expected);
+  expect(normaliseTyped(typed).trim()).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/errors.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { createMergedSearch } from '../../../../src/services/searching/discovery/merged-search.ts';
 import {
-  createProviderCallWindow,
+  createCallWindow,
   createProviderFailureReport,
   estimateProviderBytes,
   estimateSearchBytes,
@@ -43,7 +43,7 @@ test('a wrong request or one that was given up is not reported', async () => {
 const settle = () => new Promise((done) => setImmediate(done));
 
 /** Calls that end when they are told to; gives how many are begun. */
-function createCalls(run: ReturnType<typeof createProviderCallWindow>) {
+function createCalls(run: ReturnType<typeof createCallWindow>) {
   const ends: ((failure?: Error) => void)[] = [];
   const call = () =>
     run(
@@ -56,7 +56,7 @@ function createCalls(run: ReturnType<typeof createProviderCallWindow>) {
 }
 
 test('a call that hangs gives its place to the next one, and is waited for all the same', async () => {
-  const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 500 }));
+  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 500 }));
   const [first, second] = [call(), call()];
   await settle();
   expect(ends).toHaveLength(1);
@@ -68,7 +68,7 @@ test('a call that hangs gives its place to the next one, and is waited for all t
 test('so many hang at the same time, and no more', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 1, maxUnderWay: 3 }));
+  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 1, maxUnderWay: 3 }));
   for (let number = 0; number < 5; number++) void call();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(ends).toHaveLength(3);
@@ -77,7 +77,7 @@ test('so many hang at the same time, and no more', async () => {
 });
 
 test('a call that fails does so, early or late, and gives its place away', async () => {
-  const { ends, call } = createCalls(createProviderCallWindow({ places: 1, patienceMs: 500 }));
+  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 500 }));
   const [early, late] = [call(), call()].map((called) => called.catch(({ message }: Error) => message));
   await settle();
   ends[0]!(new Error('early'));

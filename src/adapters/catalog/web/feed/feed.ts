@@ -8,13 +8,7 @@ import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { WebContext } from '../fetcher.ts';
-import {
-  isWebLocation,
-  nameDatasetOfLocation,
-  nameSourceOfLocation,
-  readTextAtLocation,
-  resolveWebUrl,
-} from '../location.ts';
+import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resolveWebUrl } from '../location.ts';
 
 import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
@@ -30,8 +24,8 @@ const BATCH = 500;
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
-    dataset: nameDatasetOfLocation(request),
-    title: nameSourceOfLocation(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     covers: [],
     fingerprint: null,
     total: null,
@@ -59,7 +53,7 @@ async function* readFeedPages(
         for (const feed of feeds) locations.add(feed);
         continue;
       }
-      const page = parseFeed(text, isWebLocation(location) ? showWebAddress(url) : nameSourceOfLocation(request));
+      const page = parseFeed(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
       const objects = await objectsOfFeed(page, request, url);
       yield { position: location, done, ...toObjectParts(objects) };
       // The other pages of a file are elsewhere.
@@ -96,7 +90,7 @@ function readFeedOpml(text: string, place: string): string[] | null {
 async function objectsOfFeed(page: FeedPage, request: ImportRequest, place: string): Promise<ReadObject[]> {
   const base = isWebLocation(place) ? place : (page.self ?? page.url ?? place);
   const home = resolveWebUrl(page.url, base);
-  const provider = toObjectProvider(page.name ?? request.provider, home, nameSourceOfLocation(request));
+  const provider = toObjectProvider(page.name ?? request.provider, home, nameWebSource(request));
   const context = { base, provider, defaultLang: request.langs[0], addresses: chooseFeedAddresses(page, base) };
   const objects: ReadObject[] = [];
   for (const entry of page.entries) {

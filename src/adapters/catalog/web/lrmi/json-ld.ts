@@ -90,7 +90,7 @@ function collectJsonLd(texts: readonly string[], preferredLang: string | undefin
     const tidied = tidyJsonLdNode(parsed, { lang: preferredLang ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
     walkJsonLd(tidied, 0);
   }
-  const resolved = nodes.map((node) => resolveJsonLdRefs(node, ids, 0) as JsonNode);
+  const resolved = nodes.map((node) => resolveRefs(node, ids, 0) as JsonNode);
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
@@ -161,16 +161,14 @@ function tidyJsonLdNode(value: unknown, tidying: Tidying, depth: number): unknow
 
 const MAX_REFERENCES = 3;
 
-function resolveJsonLdRefs(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
+function resolveRefs(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
-  if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolveJsonLdRefs(each, ids, depth));
+  if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolveRefs(each, ids, depth));
   const node = value as JsonNode;
   const id = node['@id'];
   const isReference = depth > 0 && typeof id === 'string' && node.name === undefined;
   const whole = isReference ? { ...node, ...ids.get(id) } : node;
-  return Object.fromEntries(
-    Object.entries(whole).map(([name, each]) => [name, resolveJsonLdRefs(each, ids, depth + 1)]),
-  );
+  return Object.fromEntries(Object.entries(whole).map(([name, each]) => [name, resolveRefs(each, ids, depth + 1)]));
 }
 
 function stripJsonLdWrapper(text: string): string {

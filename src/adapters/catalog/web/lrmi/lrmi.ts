@@ -9,8 +9,8 @@ import {
   decodeText,
   fingerprintWebRequest,
   isWebLocation,
-  nameDatasetOfLocation,
-  nameSourceOfLocation,
+  nameWebDataset,
+  nameWebSource,
   RESUMABLE_MS,
   readTextAtLocation,
 } from '../location.ts';
@@ -30,8 +30,8 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
   const walk: Walk = { isWhole: true };
   return {
     format: 'lrmi',
-    dataset: nameDatasetOfLocation(request),
-    title: nameSourceOfLocation(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     /** Complete only at the end: objects on unread pages are not removed. */
     get covers() {
       return walk.isWhole ? [''] : [];
@@ -87,7 +87,7 @@ function toLrmiPageItem({ request }: Reading, page: string, text: string): Impor
   if (objects.length === 0)
     throw new AppError(
       'IMPORT_INVALID',
-      `${nameSourceOfLocation(request)} describes no learning resource in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it contains is not valid JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
+      `${nameWebSource(request)} describes no learning resource in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it contains is not valid JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
     );
   return { position: page, done: 1, ...toObjectParts(objects), rows: jsonLd.nodes.length };
 }

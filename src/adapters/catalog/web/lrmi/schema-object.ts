@@ -1,9 +1,9 @@
 import { readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { shortenTextSlug, slugifyText } from '#adapters/catalog/plain-text';
+import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
 import { readAges, readLevelQuantity, readMinutes } from '#adapters/catalog/quantities';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { type FactTexts, factNames, writeFactConceptText } from '#domain/object-facts';
+import { type FactTexts, factNames, writeConceptText } from '#domain/object-facts';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportRequest } from '#ports/imports';
 import { isWebLocation, resolveWebUrl } from '../location.ts';
@@ -95,7 +95,7 @@ function writeSchemaConcept(value: unknown): string {
     (each) => typeof each === 'string',
   );
   const uri = uris.find(isWebLocation) ?? uris[0] ?? '';
-  return writeFactConceptText({ uri, label: schemaText([value]) ?? '' });
+  return writeConceptText({ uri, label: schemaText([value]) ?? '' });
 }
 
 /** From the object, or from the video that it is about. */
@@ -160,9 +160,7 @@ function schemaPlaceNodes(nodes: readonly JsonNode[], page: string): PlacedNode[
   const isTaken = placed.some(({ url }) => url !== '' && normalizeObjectAddress(url) === normalizeObjectAddress(page));
   const isAlone = !isTaken && others.every((node) => readSchemaName(node) === readSchemaName(first));
   const urlFor = (node: JsonNode, at: number) =>
-    isAlone
-      ? page
-      : `${page.replace(/#.*$/s, '')}#/${shortenTextSlug(slugifyText(readSchemaName(node)) || `${at + 1}`)}`;
+    isAlone ? page : `${page.replace(/#.*$/s, '')}#/${shortenSlug(slugifyText(readSchemaName(node)) || `${at + 1}`)}`;
   const withTrailers = (node: JsonNode) =>
     isAlone && node === first ? { ...node, video: [...toSchemaValues(node.video), ...trailers] } : node;
   return placed

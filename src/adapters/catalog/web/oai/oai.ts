@@ -4,13 +4,7 @@ import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { type ImportItem, type ImportRequest, type ImportSource, PositionLost } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
-import {
-  decodeText,
-  fingerprintWebRequest,
-  nameDatasetOfLocation,
-  nameSourceOfLocation,
-  RESUMABLE_MS,
-} from '../location.ts';
+import { decodeText, fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../location.ts';
 import { type ListContext, type OaiPage, readOaiRecordPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
 type Arguments = Readonly<Record<string, string>>;
@@ -27,8 +21,8 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
   const { base, chosen } = readOaiBase(request.location);
   return {
     format: 'oai',
-    dataset: nameDatasetOfLocation(request),
-    title: nameSourceOfLocation(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     // A part of the period says nothing about the rest.
     covers: chosen.from === undefined && chosen.until === undefined ? [''] : [],
     fingerprint: fingerprintWebRequest(request),

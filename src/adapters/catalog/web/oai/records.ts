@@ -2,7 +2,7 @@ import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { readAges, readIsoMinuteQuantity } from '#adapters/catalog/quantities';
-import { type FactName, type FactTexts, factNames, lomSources, writeFactConceptText } from '#domain/object-facts';
+import { type FactName, type FactTexts, factNames, lomSources, writeConceptText } from '#domain/object-facts';
 import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXmlTexts, readXmlTree, type XmlNode } from './xml-tree.ts';
 
@@ -179,10 +179,7 @@ function readRecordClassifications(
         const entry = label || uri;
         const name = findFactOfLomRecord(source, purpose);
         if (name !== undefined)
-          facts[name] = [
-            ...(facts[name] ?? []),
-            writeFactConceptText({ uri, label: label === uri ? '' : label }) || uri,
-          ];
+          facts[name] = [...(facts[name] ?? []), writeConceptText({ uri, label: label === uri ? '' : label }) || uri];
         else if (source === lomSources.bloom) bloom.push(entry);
         else if (source === lomSources.level) level = Number(uri);
       }
