@@ -1,3 +1,4 @@
+import { cacheWords } from './stem.ts';
 import { functionLanguages, isAnyFunctionWord, isFunctionWordOf, listWordsByLanguage } from './stopwords.ts';
 import { isTypoWithinOneEdit, listRespellings } from './typo-table.ts';
 
@@ -32,6 +33,11 @@ for (const word of listRequestWords()) {
   if (word.length >= MIN_MISTYPED) LONG_WORDS.set(word[0]!, [...(LONG_WORDS.get(word[0]!) ?? []), word]);
 }
 
+const joinLanguages = (words: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> =>
+  new Set([...words.values()].flatMap((ofLanguage) => [...ofLanguage]));
+const ANY_REQUEST_WORD = joinLanguages(REQUEST_WORDS);
+const ANY_COMPANION = joinLanguages(COMPANIONS);
+
 export function listRequestWords(): string[] {
   return [...REQUEST_WORDS.values()].flatMap((words) => [...words]);
 }
@@ -41,9 +47,9 @@ export function listRequestWords(): string[] {
  *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten)
  *  // [false, false, false, true, false] */
 export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
-  const isAsking = (word: string) => isListed(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
+  const isAsking = (word: string) => ANY_REQUEST_WORD.has(word) || (isMistyped(word) && !isWritten(word));
   const asking = words.map(isAsking);
-  return asking.includes(true) ? asking.map((asks, i) => asks || isListed(COMPANIONS, words[i]!)) : asking;
+  return asking.includes(true) ? asking.map((asks, i) => asks || ANY_COMPANION.has(words[i]!)) : asking;
 }
 
 /** Alone or beside another request word. */
@@ -51,23 +57,20 @@ export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
 
-export const isRequestWord = (word: string): boolean => isListed(REQUEST_WORDS, word) || isListed(COMPANIONS, word);
+export const isRequestWord = (word: string): boolean => ANY_REQUEST_WORD.has(word) || ANY_COMPANION.has(word);
 
 export function asksForLearning(word: string, lang: string): boolean {
   return REQUEST_WORDS.get(lang)?.has(word) === true;
 }
 
-function isListed(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): boolean {
-  for (const ofLanguage of words.values()) if (ofLanguage.has(word)) return true;
-  return false;
-}
+const isMistyped = (word: string): boolean => word.length >= MIN_MISTYPED - 1 && readMistyped(word, '') !== '';
 
-function isMistyped(word: string): boolean {
-  if (word.length < MIN_MISTYPED - 1) return false;
+/** The word if it is nearly a request word, else nothing; cached, as each search asks for its words. */
+const readMistyped = cacheWords((word) => {
   const spellings = [word, ...listRespellings(word)];
   const isNear = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));
-  return (LONG_WORDS.get(word[0]!) ?? []).some(isNear);
-}
+  return (LONG_WORDS.get(word[0]!) ?? []).some(isNear) ? word : '';
+});
 
 /** One word proves nothing: `van`, `mit` and `chi` are names in other languages. */
 const MIN_EVIDENCE = 2;

@@ -93,11 +93,14 @@ export function planQuery(
 }
 
 function findForms(word: string, langs: readonly string[]): Pick<Group, 'forms' | 'stems'> {
-  const formed = langs.filter((lang) => toFormTerm(word, lang) !== '');
-  return {
-    forms: formed.map((lang) => toFormTerm(word, lang)),
-    stems: formed.map((lang) => toTerm(word, lang)),
-  };
+  const found = { forms: [] as string[], stems: [] as string[] };
+  for (const lang of langs) {
+    const form = toFormTerm(word, lang);
+    if (form === '') continue;
+    found.forms.push(form);
+    found.stems.push(toTerm(word, lang));
+  }
+  return found;
 }
 
 function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {

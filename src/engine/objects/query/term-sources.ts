@@ -59,19 +59,20 @@ export function findExactSourceTerms(
   named: readonly string[],
   spelled: readonly Uint32Array[],
 ): Set<number>[] {
-  const terms = segments.map((segment, s) => {
-    const result = new Set(spelled[s]);
-    for (const text of named) {
-      const term = findTerm(segment, text);
-      if (term >= 0) result.add(term);
-    }
-    return result;
-  });
+  const terms = segments.map((segment, s) => addNamedTerms(segment, named, new Set(spelled[s])));
   return spreadTermsOverSegments(segments, terms);
 }
 
 export function findNamedSourceTerms(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
-  return segments.map((segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)));
+  return segments.map((segment) => addNamedTerms(segment, names, new Set()));
+}
+
+function addNamedTerms(segment: Segment, names: readonly string[], terms: Set<number>): Set<number> {
+  for (const name of names) {
+    const term = findTerm(segment, name);
+    if (term >= 0) terms.add(term);
+  }
+  return terms;
 }
 
 export function openTermSources(

@@ -2,7 +2,7 @@ import { readString } from '#engine/string-table';
 import type { Source } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findImpact } from '../segment/postings.ts';
-import { readValue } from '../segment/segment.ts';
+import { createValueReader } from '../segment/segment.ts';
 import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
 import type { ArrangedHit } from './arrange-hits.ts';
 import { MEETS } from './filters.ts';
@@ -16,13 +16,16 @@ export type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: 
 /** Best first, at least until the end of the page. */
 export function listRanked(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
   const { items, ranks } = top.finish();
+  const sources = parts.map((part) => ({
+    part,
+    readLang: createValueReader(part.live.segment, 'lang'),
+    readProvider: createValueReader(part.live.segment, 'provider'),
+  }));
   return Array.from(items, (item, i) => {
-    const part = parts.findLast(({ base }) => base <= item)!;
+    const { part, readLang, readProvider } = sources.findLast((source) => source.part.base <= item)!;
     const doc = item - part.base;
-    const { segment } = part.live;
-    const lang = readValue(segment, 'lang', doc);
-    const provider = readValue(segment, 'provider', doc);
-    return { part, doc, rank: ranks[i]!, tier: readTier(ranks[i]!, query.sort), lang, provider };
+    const rank = ranks[i]!;
+    return { part, doc, rank, tier: readTier(rank, query.sort), lang: readLang(doc), provider: readProvider(doc) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '#engine/bitset';
 import { createTopK, type TopK } from '#engine/top-k';
 import { readId } from '../segment/ids.ts';
-import { type LiveSegment, readValue, type Segment } from '../segment/segment.ts';
+import { createValueReader, type LiveSegment, type Segment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
 import type { FacetCounts } from './facets.ts';
 import { addFacetCounts, addTopicCounts, createFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS } from './facets.ts';
@@ -112,8 +112,8 @@ export function readDocument(
   let doc = item;
   for (const { segment } of segments) {
     if (doc < segment.count) {
-      const lang = readValue(segment, 'lang', doc);
-      const provider = readValue(segment, 'provider', doc);
+      const lang = createValueReader(segment, 'lang')(doc);
+      const provider = createValueReader(segment, 'provider')(doc);
       return { id: readId(segment.ids, doc), lang, provider, likeness: 0 };
     }
     doc -= segment.count;

@@ -98,16 +98,16 @@ export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
-export function readValue({ combinations, valueSets }: Segment, field: 'provider' | 'lang', doc: number): string {
+export function createValueReader({ combinations, valueSets }: Segment, field: 'provider' | 'lang') {
   const { of, start, values } = combinations;
-  const first = valueFields
-    .slice(0, valueFields.indexOf(field))
-    .reduce((sum, f) => sum + valueSets[f].values.length, 0);
+  const before = valueFields.slice(0, valueFields.indexOf(field));
+  const first = before.reduce((sum, name) => sum + valueSets[name].values.length, 0);
   const fieldValues = valueSets[field].values;
-  const value = values
-    .subarray(start[of[doc]!]!, start[of[doc]! + 1]!)
-    .find((v) => v >= first && v < first + fieldValues.length);
-  return fieldValues[value! - first]!;
+  return (doc: number): string => {
+    let at = start[of[doc]!]!;
+    while (values[at]! < first || values[at]! >= first + fieldValues.length) at++;
+    return fieldValues[values[at]! - first]!;
+  };
 }
 
 /** Copies of the segments with only the documents with these ids, or without them. */
