@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { linkSignal } from '#domain/async/deadline';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
 import type { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
@@ -88,8 +89,8 @@ export async function visitHostsWithManners(
   visit: (url: string) => Promise<number>,
   { hosts, ahead, signal }: HostPace & { readonly signal: AbortSignal },
 ): Promise<void> {
-  const failed = new AbortController();
-  const stop = AbortSignal.any([signal, failed.signal]);
+  // Not `AbortSignal.any`, which would keep all of this in memory until a signal is aborted.
+  const { signal: stop, abort, unlink } = linkSignal(signal);
   const inTurn = limitConcurrency({ running: hosts });
   /** The last visit of each host, with the rest after it; none rejects. */
   const lanes = new Map<string, Promise<void>>();
@@ -107,16 +108,20 @@ export async function visitHostsWithManners(
     if (restMs > 0 && !stop.aborted) await wait(restMs, undefined, { signal: stop }).catch(() => undefined);
   }
 
-  for await (const url of urls) {
-    const { host } = new URL(url);
-    waiting++;
-    const lane = visitAfter(lanes.get(host), url)
-      .catch((error: unknown) => failed.abort(error))
-      .finally(() => lanes.get(host) === lane && lanes.delete(host));
-    lanes.set(host, lane);
-    while (waiting >= ahead && !stop.aborted) await new Promise<void>((resolve) => (onBegin = resolve));
-    if (stop.aborted) break;
+  try {
+    for await (const url of urls) {
+      const { host } = new URL(url);
+      waiting++;
+      const lane = visitAfter(lanes.get(host), url)
+        .catch(abort)
+        .finally(() => lanes.get(host) === lane && lanes.delete(host));
+      lanes.set(host, lane);
+      while (waiting >= ahead && !stop.aborted) await new Promise<void>((resolve) => (onBegin = resolve));
+      if (stop.aborted) break;
+    }
+    await Promise.all(lanes.values());
+  } finally {
+    unlink();
   }
-  await Promise.all(lanes.values());
   stop.throwIfAborted();
 }

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { visitHostsWithManners } from '../../../../src/services/catalogue/link-checks/site-manners.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+async function* listUrls() {
+  yield 'https://a.example/1';
+  yield 'https://b.example/1';
+}
+
+/** Visits some addresses, and gives what the visits hold. */
+async function visitOnce(signal: AbortSignal): Promise<WeakRef<object>> {
+  const held = { visits: 0 };
+  await visitHostsWithManners(listUrls(), async () => ++held.visits, { hosts: 2, ahead: 2, signal });
+  expect(held.visits).toBe(2);
+  return new WeakRef(held);
+}
+
+test('nothing of a round stays in memory while its signal lives on', async () => {
+  const stop = new AbortController();
+  const held = await visitOnce(stop.signal);
+  // Some collections: what is weak is looked at in a later turn.
+  for (let turn = 0; turn < 5 && held.deref() !== undefined; turn++) {
+    await sleep(10);
+    collect();
+  }
+  expect(held.deref()).toBeUndefined();
+  expect(stop.signal.aborted).toBe(false);
+});
+
+test('an error of a visit ends the round, and is its error', async () => {
+  const { signal } = new AbortController();
+  const refuse = async () => {
+    throw new Error('no');
+  };
+  await expect(visitHostsWithManners(listUrls(), refuse, { hosts: 1, ahead: 1, signal })).rejects.toThrow('no');
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  const round = visitHostsWithManners(listUrls(), async () => 0, { hosts: 1, ahead: 1, signal: stopped });
+  await expect(round).rejects.toThrow('stopped');
+});
