@@ -54,14 +54,14 @@ export interface App {
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
   const parts = await openParts({ ...options, clock });
   try {
-    return await mountParts({ ...options, clock, parts });
+    return await mountAppParts({ ...options, clock, parts });
   } catch (error) {
     await parts.close();
     throw error;
   }
 }
 
-async function mountParts(options: MountOptions): Promise<App> {
+async function mountAppParts(options: MountOptions): Promise<App> {
   const { config, parts } = options;
   const { services, demoKey, dataDir, local, close } = parts;
   const setupLink = await services.adminLinks.createSetupLink(systemActor);
@@ -75,9 +75,9 @@ async function mountParts(options: MountOptions): Promise<App> {
   app.use(dropOriginOfPath);
   if (parts.tracing !== null) app.use(createRequestTrace(parts.tracing));
   if (options.publicUrl.startsWith('https:')) app.use(requireHttps);
-  if (config.hasDemo) app.use(onPages(timePages));
+  if (config.hasDemo) app.use(onPages(timeAppPages));
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectToStrictPath);
-  mountFaces(app, { ...options, findFaces, slack, demo });
+  mountAppFaces(app, { ...options, findFaces, slack, demo });
   return {
     express: app,
     faces,
@@ -115,7 +115,7 @@ interface Faces extends MountOptions {
   readonly demo: Demo | null;
 }
 
-function mountFaces(app: Express, options: Faces): void {
+function mountAppFaces(app: Express, options: Faces): void {
   const { config, publicUrl, version, parts, demo } = options;
   const { services, local, demoKey } = parts;
   const languages = readLanguages();
@@ -137,7 +137,7 @@ function mountFaces(app: Express, options: Faces): void {
   );
   const { onProblem } = parts;
   app.use(createMcpFace({ ...services, concepts: local.concepts, publicUrl, version, onProblem }));
-  mountStandards(app, options);
+  mountAppStandards(app, options);
   app.use('/admin', createAdminFace(toAdminFaceDeps(options)));
   app.use('/lti', createLtiFace(toLtiFaceDeps(options)));
   if (demo !== null) app.use('/demo', demo.router);
@@ -186,7 +186,7 @@ function toHomeFaceDeps(options: Faces & { readonly languages: Languages }): Hom
 }
 
 /** Faces for programs that speak standards of the field. */
-function mountStandards(app: Express, { config, publicUrl, clock, parts }: MountOptions): void {
+function mountAppStandards(app: Express, { config, publicUrl, clock, parts }: MountOptions): void {
   const { services, local, harvest } = parts;
   const listProviders = async (tenantId: string | null) => {
     const layer = tenantId === null ? undefined : await services.layers.layerOf(tenantId);
@@ -386,7 +386,7 @@ const requireHttps: RequestHandler = (_request, response, next) => {
 };
 
 /** In development, browsers show how many milliseconds the host took for a page. */
-const timePages: RequestHandler = (_request, response, next) => {
+const timeAppPages: RequestHandler = (_request, response, next) => {
   const start = performance.now();
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => typeof response;
   response.writeHead = (...given: unknown[]) => {

@@ -15,7 +15,7 @@ interface Pages {
   readonly out: string;
 }
 
-async function bundlePages({ scripts, entries, styles, out }: Pages): Promise<void> {
+async function bundlePageAssets({ scripts, entries, styles, out }: Pages): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   const styleSheets = readdirSync(styles).filter((name) => name.endsWith('.css'));
   const { metafile } = await build({
@@ -40,7 +40,7 @@ async function bundlePages({ scripts, entries, styles, out }: Pages): Promise<vo
   writeFileSync(`${out}.json`, JSON.stringify(Object.fromEntries(names)));
 }
 
-await bundlePages({
+await bundlePageAssets({
   scripts: join(projectRoot, 'src', 'browser'),
   entries: [
     'admin/admin',
@@ -61,7 +61,7 @@ await bundlePages({
   styles: join(projectRoot, 'views', 'styles'),
   out: join(projectRoot, 'dist', 'assets'),
 });
-await bundlePages({
+await bundlePageAssets({
   scripts: join(projectRoot, 'demo', 'browser'),
   entries: ['chat/chat', 'chosen', 'course', 'form'],
   styles: join(projectRoot, 'demo', 'views', 'styles'),

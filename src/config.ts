@@ -211,7 +211,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const wrong = parsed.error?.issues ?? [];
   const problems = [
     ...wrong.map(({ path, message }): Problem => ({ path: path.join('.'), problem: message })),
-    ...missingCompanions(settings),
+    ...findMissingConfig(settings),
   ];
   if (parsed.success && problems.length === 0) return toConfig(parsed.data, settings);
   throw new AppError(
@@ -243,7 +243,7 @@ function allTogether(names: readonly string[], why: string) {
   return names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other, why] as const));
 }
 
-function missingCompanions(settings: Given): Problem[] {
+function findMissingConfig(settings: Given): Problem[] {
   const missing = companions.filter(([setting, needs]) => setting in settings && !(needs in settings));
   const problems = missing.map(([setting, needs, why]) => ({
     path: needs,
@@ -264,7 +264,7 @@ function toConfig(data: Environment, settings: Given) {
     previousSecretKeys: data.SECRET_KEY_PREVIOUS ?? [],
     mongodbUri: data.MONGODB_URI,
     /** Undefined for the embedded engine. */
-    catalog: toCatalog(data),
+    catalog: toCatalogConfig(data),
     demoApiKey: data.DEMO_API_KEY,
     assistantKey: data.SKILLDOCK_KEY,
     /** Of the machine: `fr_FR.UTF-8`. */
@@ -272,28 +272,28 @@ function toConfig(data: Environment, settings: Given) {
     /** A course for trying the host without an LMS. */
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
     /** Initial upstream of the default tenant. */
-    upstream: toUpstream(data),
+    upstream: toUpstreamConfig(data),
     privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM },
     checksLinks: data.CHECK_LINKS,
     showsPictures: data.PICTURES,
     isHarvested: data.OAI_PMH,
     isIndexable: data.INDEXABLE,
-    publishes: toPublished(data),
+    publishes: toPublishedConfig(data),
     operatorEmail: data.OPERATOR_EMAIL,
-    security: toSecurity(data),
+    security: toSecurityConfig(data),
     /** Absent: the pages name whom to ask instead. */
     privacy: { contact: data.OPERATOR_EMAIL, policyUrl: data.PRIVACY_URL, supportUrl: data.SUPPORT_URL },
-    keptDays: toKeptDays(data),
+    keptDays: toKeptDaysConfig(data),
     /** Null for a store of MongoDB, which has tools of its own. */
     backups: toBackups(data),
     hasIgnoredBackups: data.BACKUP_DIR !== undefined && data.MONGODB_URI !== undefined,
     hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,
     adminPassword: data.ADMIN_PASSWORD,
-    oidc: toOidc(data),
+    oidc: toOidcConfig(data),
     slack: {
       /** Undefined where the admin page sets it. */
-      app: toSlackApp(data),
+      app: toSlackAppConfig(data),
       /** With a slash at the end. */
       apiUrl: data.SLACK_API_URL,
       /** For Socket Mode. */
@@ -304,19 +304,19 @@ function toConfig(data: Environment, settings: Given) {
     obsolete: obsoleteSettings.filter((name) => name in settings),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
-    isTraced: isTraced(data),
+    isTraced: isTracedByConfig(data),
     logLevel: data.LOG_LEVEL,
   };
 }
 
-function toCatalog(data: Environment) {
+function toCatalogConfig(data: Environment) {
   if (data.CATALOG_URL === undefined) return undefined;
   const { CATALOG_CA: caFile, CATALOG_API_KEY: apiKey, CATALOG_SHARDS: shards, CATALOG_REPLICAS: replicas } = data;
   return { ...data.CATALOG_URL, caFile, apiKey, shards, replicas };
 }
 
 /** Addresses are without a slash at the end. */
-function toUpstream(data: Environment) {
+function toUpstreamConfig(data: Environment) {
   if (data.UPSTREAM_URL === undefined) return undefined;
   return {
     url: data.UPSTREAM_URL,
@@ -326,24 +326,24 @@ function toUpstream(data: Environment) {
   };
 }
 
-function toOidc(data: Environment) {
+function toOidcConfig(data: Environment) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   const { OIDC_ROLE_CLAIM: claim, OIDC_ROLES: rules, OIDC_NAME: name } = data;
   return { issuer, clientId, clientSecret, name, roles: rules && { claim, rules } };
 }
 
-const toPublished = (data: Environment) => ({
+const toPublishedConfig = (data: Environment) => ({
   objects: data.OBJECT_PAGES,
   skills: data.SKILL_PAGES,
   feeds: data.FEEDS,
   taxonomies: data.PUBLIC_TAXONOMIES,
 });
 
-const toSecurity = ({ SECURITY_CONTACT: contact, SECURITY_POLICY: policy }: Environment) =>
+const toSecurityConfig = ({ SECURITY_CONTACT: contact, SECURITY_POLICY: policy }: Environment) =>
   contact === undefined ? undefined : { contact, policy };
 
-const toKeptDays = (data: Environment) => ({
+const toKeptDaysConfig = (data: Environment) => ({
   activity: data.KEEP_ACTIVITY_DAYS,
   scores: data.KEEP_SCORES_DAYS,
   feedback: data.KEEP_FEEDBACK_DAYS,
@@ -354,11 +354,11 @@ const toKeptDays = (data: Environment) => ({
 const toBackups = ({ BACKUP_DIR: folder, BACKUP_HOUR: hour, KEEP_BACKUPS_DAYS: keptDays, MONGODB_URI }: Environment) =>
   folder === undefined || MONGODB_URI !== undefined ? null : { folder, hour, keptDays };
 
-const isTraced = (data: Environment): boolean =>
+const isTracedByConfig = (data: Environment): boolean =>
   (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
   data.OTEL_SDK_DISABLED === 'false';
 
-function toSlackApp(data: Environment): SlackApp | undefined {
+function toSlackAppConfig(data: Environment): SlackApp | undefined {
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_SIGNING_SECRET: signingSecret } = data;
   if (clientId === undefined || clientSecret === undefined || signingSecret === undefined) return undefined;
   return { clientId, clientSecret, signingSecret };

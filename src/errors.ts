@@ -202,7 +202,7 @@ export function isPassingError(error: unknown): error is AppError {
 const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
 /** Includes exceeded quotas of this user. */
-export function isDiskFull(error: unknown): boolean {
+export function isDiskFullError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return diskFullCodes.has((error as { readonly code?: unknown }).code) || isDiskFull(error.cause);
+  return diskFullCodes.has((error as { readonly code?: unknown }).code) || isDiskFullError(error.cause);
 }

@@ -45,7 +45,7 @@ const IDLE_MS = 75_000;
 export async function startHost(options: StartOptions): Promise<Host> {
   const { limits = limitsOfHosts, warmsUp = false, ...appOptions } = options;
   const { config } = appOptions;
-  let handle = answerWhileStarting;
+  let handle = answerWhileHostStarts;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
   const times = { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs };
@@ -55,7 +55,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
     endSlowBody(request, response, bodyMs);
     handle(request, response);
   });
-  await listenOn(server, config);
+  await listenOnHost(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;
   try {
@@ -77,7 +77,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       async close() {
         isDraining = true;
         // In parallel, as a supervisor kills a host that takes much longer than requests may.
-        await Promise.all([drainConnections(server), app.endBackgroundWork()]);
+        await Promise.all([drainHostConnections(server), app.endBackgroundWork()]);
         await app.close();
       },
     };
@@ -87,7 +87,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
   }
 }
 
-async function listenOn(server: Server, { port, host }: Config): Promise<void> {
+async function listenOnHost(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explainListenError(cause, port, host)));
     server.listen({ port, ...(host !== undefined && { host }) }, resolve);
@@ -106,7 +106,7 @@ function explainListenError(cause: NodeJS.ErrnoException, port: number, host: st
   return cause;
 }
 
-async function drainConnections(server: Server): Promise<void> {
+async function drainHostConnections(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -117,7 +117,7 @@ async function drainConnections(server: Server): Promise<void> {
 
 /** A supervisor must not restart a host that is still loading its catalogue, and people must see
  *  that it starts. */
-const answerWhileStarting: RequestListener = ({ url, headers }, response) => {
+const answerWhileHostStarts: RequestListener = ({ url, headers }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
     response.end('{"status":"ok"}');

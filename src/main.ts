@@ -15,7 +15,7 @@ import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStoreCommands } from './commands/store.ts';
 import { addTenantsCommand } from './commands/tenants.ts';
-import { AppError, type ErrorKind, isDiskFull } from './errors.ts';
+import { AppError, type ErrorKind, isDiskFullError } from './errors.ts';
 import { projectRoot } from './project-root.ts';
 
 const USAGE_ERROR = 2;
@@ -74,7 +74,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 function explainCommandError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-  if (!(error instanceof AppError) && isDiskFull(error)) {
+  if (!(error instanceof AppError) && isDiskFullError(error)) {
     const { path, message } = error as NodeJS.ErrnoException;
     process.stderr.write(
       `There is no space left${path === undefined ? '' : ` for ${path}`}. Make room on its disk, and try again (${message}).\n`,

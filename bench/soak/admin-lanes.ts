@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AdminBrowser,
-  createAdminBrowser,
-  type FormFields,
-  type FormFile,
-} from '../../test/faces/admin/admin-browser.ts';
+import type { AdminBrowser, FormFields, FormFile } from '../../test/faces/admin/admin-browser.ts';
+import { createAdminBrowser } from '../../test/faces/admin/admin-browser.ts';
 import { type Hostile, hostiles } from '../../test/hostile/hostile-files.ts';
 import { placeHostile } from '../../test/hostile/read-hostile.ts';
 import { required } from '../required.ts';

@@ -12,7 +12,7 @@ export function completeWhileTyping(
   const { list } = field;
   const next = createNewest();
   let timer = 0;
-  const offer = async (words: string, signal: AbortSignal) => {
+  const offerCompletions = async (words: string, signal: AbortSignal) => {
     const labels = await ask(words, signal).catch(() => []);
     if (!signal.aborted)
       list?.replaceChildren(...labels.slice(0, MAX_OPTIONS).map((label) => new Option(label, label)));
@@ -21,6 +21,6 @@ export function completeWhileTyping(
     clearTimeout(timer);
     const signal = next();
     const words = field.value.trim();
-    if (words.length >= MIN_LENGTH) timer = setTimeout(() => void offer(words, signal), COMPLETE_AFTER_MS);
+    if (words.length >= MIN_LENGTH) timer = setTimeout(() => void offerCompletions(words, signal), COMPLETE_AFTER_MS);
   });
 }

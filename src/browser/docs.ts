@@ -12,7 +12,7 @@ type SwaggerUi = (options: Readonly<Record<string, unknown>>) => unknown;
 declare const SwaggerUIBundle: SwaggerUi;
 
 /** The viewer's introduction is outside of every landmark, and its headings skip a level. */
-function addStructure() {
+function addDocsStructure() {
   return {
     wrapComponents: {
       InfoContainer:
@@ -48,7 +48,7 @@ const GATEWAY = /^\/marketplace\//;
 
 /** Removes the servers, as the viewer would offer a list of this one host, without a label; and the
  *  operations of the gateway, which are described where they are the same. */
-async function loadDocument(): Promise<object> {
+async function loadDocsDocument(): Promise<object> {
   const response = await fetch('/openapi.json');
   const { servers: _, ...document } = (await response.json()) as RenderedDocument;
   const all = Object.entries(document.paths);
@@ -57,7 +57,7 @@ async function loadDocument(): Promise<object> {
     .filter(([path]) => !GATEWAY.test(path))
     .map(([path, methods]) => {
       const rendered = Object.entries(methods).map(
-        ([method, each]) => [method, describeGateway(each, shared)] as const,
+        ([method, each]) => [method, describeDocsGateway(each, shared)] as const,
       );
       return [path, Object.fromEntries(rendered)] as const;
     });
@@ -67,7 +67,7 @@ async function loadDocument(): Promise<object> {
   return { ...document, tags, paths: Object.fromEntries(paths) };
 }
 
-function describeGateway(operation: RenderedOperation, shared: ReadonlySet<string>): RenderedOperation {
+function describeDocsGateway(operation: RenderedOperation, shared: ReadonlySet<string>): RenderedOperation {
   const { operationId, description } = operation;
   if (!shared.has(operationId)) return operation;
   const also = `The same is at \`/marketplace/${operationId}\`, as a gateway has it, with a key in \`x-marketplace-key\`.`;
@@ -77,7 +77,7 @@ function describeGateway(operation: RenderedOperation, shared: ReadonlySet<strin
 type TriedRequest = { readonly url: string; readonly headers: Record<string, string> };
 
 /** With the demo key, the Competency API can be tried out at once. */
-function addDemoKey(request: TriedRequest): TriedRequest {
+function addDemoKeyToDocs(request: TriedRequest): TriedRequest {
   const key = viewer?.dataset.demoKey;
   const { pathname } = new URL(request.url, location.href);
   if (key && pathname.startsWith('/domcomp/')) request.headers['x-api-key'] ??= key;
@@ -85,19 +85,19 @@ function addDemoKey(request: TriedRequest): TriedRequest {
 }
 
 /** The viewer's dark colours need this class. */
-function followScreen(): void {
+function followScreenInDocs(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-  dark.addEventListener('change', follow);
-  follow();
+  const toggleDarkDocs = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', toggleDarkDocs);
+  toggleDarkDocs();
 }
 
 const viewer = document.querySelector<HTMLElement>('#viewer');
-followScreen();
+followScreenInDocs();
 offerCopying();
 
 SwaggerUIBundle({
-  spec: await loadDocument(),
+  spec: await loadDocsDocument(),
   dom_id: '#viewer',
   // With deep links the viewer puts links into buttons, which no keyboard can reach.
   deepLinking: false,
@@ -106,6 +106,6 @@ SwaggerUIBundle({
   validatorUrl: null,
   // Its lines do not wrap, and no keyboard scrolls them.
   syntaxHighlight: false,
-  requestInterceptor: addDemoKey,
-  plugins: [addStructure],
+  requestInterceptor: addDemoKeyToDocs,
+  plugins: [addDocsStructure],
 });

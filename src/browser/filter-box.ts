@@ -2,21 +2,21 @@
 
 type Choice = HTMLInputElement | HTMLSelectElement;
 
-const choicesIn = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
+const choicesInFilterBox = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
 
 /** Shows the place filter only for objects with a place, and counts active filters.
  *  @returns updates both */
 export function watchFilterBox(place: Element): () => void {
-  const refresh = () => {
-    showPlace(place);
-    countInUse(place);
+  const refreshFilterBox = () => {
+    showFilterPlace(place);
+    countFiltersInUse(place);
   };
-  place.addEventListener('change', refresh);
-  refresh();
-  return refresh;
+  place.addEventListener('change', refreshFilterBox);
+  refreshFilterBox();
+  return refreshFilterBox;
 }
 
-function showPlace(box: Element): void {
+function showFilterPlace(box: Element): void {
   const place = box.querySelector<HTMLFieldSetElement>('#place');
   if (place === null) return;
   const isWanted = box.querySelector<HTMLSelectElement>('[name="type"]')?.value === place.dataset.type;
@@ -24,18 +24,18 @@ function showPlace(box: Element): void {
   place.disabled = !isWanted;
 }
 
-function countInUse(box: Element): void {
+function countFiltersInUse(box: Element): void {
   const badge = box.querySelector<HTMLElement>('#filter-count');
   if (badge === null) return;
   const isInUse = (choice: Choice) =>
     choice.value !== '' && !choice.matches(':disabled, [name="sort"], [name="address"], [type="radio"]:not(:checked)');
-  const number = choicesIn(box).filter(isInUse).length;
+  const number = choicesInFilterBox(box).filter(isInUse).length;
   badge.textContent = String(number);
   badge.hidden = number === 0;
 }
 
 export function setFilterChoices(box: Element, pick: (choice: Choice) => string | undefined): void {
-  for (const choice of choicesIn(box)) {
+  for (const choice of choicesInFilterBox(box)) {
     const value = pick(choice);
     if (value === undefined) continue;
     if (choice.type === 'radio') (choice as HTMLInputElement).checked = choice.value === value;

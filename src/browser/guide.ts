@@ -1,7 +1,7 @@
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.guide-contents a')];
 const headings = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));
 
-function markCurrent(): void {
+function markCurrentInGuide(): void {
   const limit = innerHeight / 4;
   const passed = headings.findLastIndex((heading) => heading !== null && heading.getBoundingClientRect().top < limit);
   for (const [at, link] of links.entries()) {
@@ -10,5 +10,5 @@ function markCurrent(): void {
   }
 }
 
-addEventListener('scroll', markCurrent, { passive: true });
-markCurrent();
+addEventListener('scroll', markCurrentInGuide, { passive: true });
+markCurrentInGuide();

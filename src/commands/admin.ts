@@ -3,7 +3,7 @@ import { AppError } from '#errors';
 import { listEveryItem } from '#services/host/every-item';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
-import { print, toMinute } from './print.ts';
+import { print, toPrintedMinute } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 
 /** `skilldock admin link`: for an owner who is locked out, or for the set-up. */
@@ -14,19 +14,19 @@ export function addAdminCommand(program: Command): void {
     .command('link')
     .description('print a one-time link: to set up the host, or for an owner to choose a new password')
     .option('--name <name>', 'whose password; the first owner without it')
-    .action(({ name }: { name?: string }) => withServices((context) => giveLink(context, name)));
+    .action(({ name }: { name?: string }) => withServices((context) => giveAdminLink(context, name)));
 }
 
-async function giveLink(context: CommandContext, name: string | undefined): Promise<void> {
+async function giveAdminLink(context: CommandContext, name: string | undefined): Promise<void> {
   const { adminLinks } = context.services;
   const setup = await adminLinks.createSetupLink(context.actor);
   if (setup !== null) return showAdminLink(context, setup, 'Set up the host');
-  const owner = await findOwner(context, name);
+  const owner = await findAdminOwner(context, name);
   const link = await adminLinks.createResetLink(context.actor, owner.id);
   showAdminLink(context, link, `${owner.name} chooses a new password`);
 }
 
-async function findOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
+async function findAdminOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
   const request = { search: '', sort: 'name', descending: false } as const;
   const admins = await listEveryItem((part) => services.admins.listAdmins({ ...request, ...part }));
   const isCalled = (admin: AdminView) =>
@@ -40,6 +40,6 @@ async function findOwner({ services }: CommandContext, name: string | undefined)
 
 function showAdminLink({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
-  print(`${purpose} at this address. It works once, until ${toMinute(expiresAt)} UTC:`);
+  print(`${purpose} at this address. It works once, until ${toPrintedMinute(expiresAt)} UTC:`);
   print(`  ${origin}${path}`);
 }

@@ -12,10 +12,10 @@ export function addCatalogCommand(program: Command, version: string): void {
       'compare the index with the store, and rebuild the index if it differs or is missing; a server may be running',
     )
     .option('--json', 'print { "kept", "documents", "problem" }')
-    .action((options: JsonOption) => withServices((context) => checkCatalog(context, options, version)));
+    .action((options: JsonOption) => withServices((context) => runCatalogCheck(context, options, version)));
 }
 
-async function checkCatalog(context: CommandContext, { json }: JsonOption, version: string): Promise<void> {
+async function runCatalogCheck(context: CommandContext, { json }: JsonOption, version: string): Promise<void> {
   const { config, dataDir, services } = context;
   const { openImportTools: openImportWays } = await import('#compose/imports');
   const imported = services.importedCatalog;

@@ -18,10 +18,10 @@ export function addCheckLinksCommand(program: Command, version: string): void {
     .option('--max-age-days <days>', 'leave out what was checked since', createNumberArgumentParser(365), 7)
     .option('--limit <number>', 'visit so many at most', createNumberArgumentParser(100_000_000))
     .option('--json', 'print { "listed", "checked", "alive", "dead", "unsure", "postponed", "unreached", "removed" }')
-    .action((options: Options) => withServices((context) => runChecks(context, options, version)));
+    .action((options: Options) => withServices((context) => runLinkChecks(context, options, version)));
 }
 
-async function runChecks(context: CommandContext, options: Options, version: string): Promise<void> {
+async function runLinkChecks(context: CommandContext, options: Options, version: string): Promise<void> {
   const { config, services } = context;
   const { openLinkTools } = await import('#compose/imports');
   const tools = openLinkTools({ config, imported: services.importedCatalog, version });
@@ -33,7 +33,7 @@ async function runChecks(context: CommandContext, options: Options, version: str
         line.end();
         const { listed, checked, counts, postponed, unreached, removed } = report;
         if (options.json === true) printJson({ listed, checked, ...counts, postponed, unreached, removed });
-        else printReport(report);
+        else printLinkReport(report);
       } catch (error) {
         if (!signal.aborted) throw error;
         line.say('Stopped. What was checked is kept; the same command goes on from here.');
@@ -54,12 +54,12 @@ interface Run {
 }
 
 function runLinkCheck({ services }: CommandContext, { options, tools, line, signal }: Run): Promise<LinkReport> {
-  async function* listAddresses() {
+  async function* listAddressesToCheck() {
     yield* tools.listAddresses();
     yield* services.linkChecks.listAdded();
     yield* services.linkChecks.listPlaced();
   }
-  return services.linkChecks.checkAll(listAddresses(), {
+  return services.linkChecks.checkAll(listAddressesToCheck(), {
     tools,
     maxAgeMs: options.maxAgeDays * DAY_MS,
     ...(options.limit !== undefined && { limit: options.limit }),
@@ -72,7 +72,7 @@ function describeLinkProgress({ checked, due, counts: { alive, dead, unsure } }:
   return `Checked ${writeProgressCount(checked)} of ${writeProgressCount(due)}: ${writeProgressCount(alive)} alive, ${writeProgressCount(dead)} dead, ${writeProgressCount(unsure)} unsure`;
 }
 
-function printReport({ listed, checked, counts, postponed, unreached, removed }: LinkReport): void {
+function printLinkReport({ listed, checked, counts, postponed, unreached, removed }: LinkReport): void {
   print(`${writeProgressCount(listed)} addresses in the catalogue, ${writeProgressCount(checked)} of them due.`);
   const rows = Object.entries({ ...counts, postponed, unreached, forgotten: removed });
   printTable(rows.map(([name, number]) => [name, writeProgressCount(number).padStart(10)]));

@@ -14,10 +14,10 @@ export function addFeedbackCommand(program: Command): void {
     )
     .option(TENANT_OPTION, 'only of this tenant')
     .option('--json', 'print { "retried" }')
-    .action((options: Options) => withServices((context) => retryFeedback(context, options), { mustExist: true }));
+    .action((options: Options) => withServices((context) => runFeedbackRetry(context, options), { mustExist: true }));
 }
 
-async function retryFeedback(context: CommandContext, options: Options): Promise<void> {
+async function runFeedbackRetry(context: CommandContext, options: Options): Promise<void> {
   const { services, actor } = context;
   const retried = await services.feedbackRecords.retryAllParked(actor, await findTenantScope(context, options.tenant));
   printResult(options, { retried }, `Waiting again: ${retried}. Running hosts try to deliver it within seconds.`);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '#domain/tenant';
-import { AppError, isDiskFull } from '#errors';
+import { AppError, isDiskFullError } from '#errors';
 import { systemClock } from '#ports/clock';
 import { listEveryItem } from '#services/host/every-item';
 import type { ApiKeyView } from '#services/tenants/api-keys';
@@ -35,22 +35,22 @@ export function addKeysCommand(program: Command): void {
     .option('--per-day <requests>', 'requests a day', createNumberArgumentParser(perDay.most), perDay.usual)
     .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', parseDayArgument)
     .option('--json', 'print { "id", "key" }')
-    .action((options: CreateOptions) => withServices((context) => createKey(context, options)));
+    .action((options: CreateOptions) => withServices((context) => runKeyCreation(context, options)));
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
     .option(TENANT_OPTION, 'only those of this tenant')
     .option('--json', 'print an array')
-    .action((options: ListOptions) => withServices((context) => listKeys(context, options)));
+    .action((options: ListOptions) => withServices((context) => printKeys(context, options)));
   keys
     .command('revoke')
     .description('make a key stop working')
     .argument('<id>', 'id as `keys list` shows it')
     .option(TENANT_OPTION, 'only if it belongs to this tenant')
-    .action((id: string, { tenant }: ListOptions) => withServices((context) => revokeKey(context, id, tenant)));
+    .action((id: string, { tenant }: ListOptions) => withServices((context) => runKeyRevocation(context, id, tenant)));
 }
 
-async function createKey({ services, actor }: CommandContext, options: CreateOptions): Promise<void> {
+async function runKeyCreation({ services, actor }: CommandContext, options: CreateOptions): Promise<void> {
   const tenant = await services.tenants.getTenantByIdOrName(options.tenant);
   const { id, key } = await services.apiKeys.createApiKey(actor, {
     tenantId: tenant.id,
@@ -70,14 +70,14 @@ async function createKey({ services, actor }: CommandContext, options: CreateOpt
         cause,
       });
     });
-    if (isDiskFull(error)) throw error;
+    if (isDiskFullError(error)) throw error;
     throw new AppError('INTERNAL', 'The key could not be shown, so it was revoked. Make another one.', {
       cause: error,
     });
   }
 }
 
-async function listKeys(context: CommandContext, { tenant, json }: ListOptions): Promise<void> {
+async function printKeys(context: CommandContext, { tenant, json }: ListOptions): Promise<void> {
   const scope = await findTenantScope(context, tenant);
   const request = { scope, search: '', sort: 'createdAt', descending: false } as const;
   const keys = await listEveryItem((part) => context.services.apiKeys.listApiKeys({ ...request, ...part }));
@@ -100,7 +100,7 @@ function keyStateOf({ expiresAt, revokedAt }: ApiKeyView): string {
   return expiresAt <= systemClock.now() ? `ended ${day}` : `until ${day}`;
 }
 
-async function revokeKey({ services, actor }: CommandContext, id: string, tenant?: string): Promise<void> {
+async function runKeyRevocation({ services, actor }: CommandContext, id: string, tenant?: string): Promise<void> {
   if (tenant !== undefined) {
     const owner = await services.tenants.getTenantByIdOrName(tenant);
     const key = await services.apiKeys.findApiKey(id);

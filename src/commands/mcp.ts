@@ -19,16 +19,16 @@ export function addMcpCommand(program: Command, version: string): void {
 
 /** Answers from the starter catalogue. Standard output has only messages. */
 async function runMcp(version: string): Promise<void> {
-  const [{ readConfig }, { openStdioHost }] = await loadHost();
+  const [{ readConfig }, { openStdioHost }] = await loadHostForMcp();
   const host = await openStdioHost({ config: readConfig(), version });
   await host.ended;
   await host.close();
-  endInput();
+  endMcpInput();
 }
 
 /** `skilldock mcp --host` relays messages to a host, with a key. Errors: CONFIG_INVALID. */
 async function relayMcp(host: string): Promise<void> {
-  const [{ readConfig }, { openStdioTransport }] = await loadHost();
+  const [{ readConfig }, { openStdioTransport }] = await loadHostForMcp();
   const { assistantKey, language } = readConfig();
   if (assistantKey === undefined || !URL.canParse(host) || !/^https?:$/.test(new URL(host).protocol))
     throw new AppError(
@@ -43,28 +43,28 @@ async function relayMcp(host: string): Promise<void> {
   };
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const remote = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
-  await relayMessages(openStdioTransport(), remote);
+  await relayMcpMessages(openStdioTransport(), remote);
 }
 
-const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
+const loadHostForMcp = () => Promise.all([import('#config'), import('#stdio-host')]);
 
 type Message = Parameters<StdioTransport['send']>[0];
 
 /** Until the assistant closes its end. A failure to relay is answered with an error. */
-async function relayMessages(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
+async function relayMcpMessages(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const ended = new Promise<void>((resolve) => {
     local.onclose = resolve;
   });
-  const report = (error: Error) => void process.stderr.write(`${error.message}\n`);
+  const reportMcpError = (error: Error) => void process.stderr.write(`${error.message}\n`);
   // The assistant may have closed its end, or sent a message that is too long.
-  const answer = (message: Message) => local.send(message).catch(report);
+  const answer = (message: Message) => local.send(message).catch(reportMcpError);
   remote.onmessage = (message) => void answer(message);
-  remote.onerror = report;
-  local.onerror = report;
+  remote.onerror = reportMcpError;
+  local.onerror = reportMcpError;
   local.onmessage = (message) => {
     const sending = remote.send(message).catch(async (error: unknown) => {
-      const failure = describeFailure(message, error);
+      const failure = describeMcpCommandFailure(message, error);
       if (failure !== null) await answer(failure);
     });
     underWay.add(sending);
@@ -75,14 +75,14 @@ async function relayMessages(local: StdioTransport, remote: StreamableHTTPClient
   await ended;
   await Promise.all(underWay);
   await remote.close();
-  endInput();
+  endMcpInput();
 }
 
 /** Unread input would keep the program alive. */
-const endInput = () => void process.stdin.destroy();
+const endMcpInput = () => void process.stdin.destroy();
 
 /** Null for a message that is no request, which has no answer. */
-function describeFailure(message: Message, error: unknown): Message | null {
+function describeMcpCommandFailure(message: Message, error: unknown): Message | null {
   if (!('method' in message && 'id' in message && message.id !== undefined)) return null;
   const reason = error instanceof Error ? error.message : String(error);
   return { jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: `The host did not answer: ${reason}` } };

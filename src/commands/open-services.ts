@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os';
 import { openDataDir } from '#adapters/files/data-dir';
-import { refuseLostStore } from '#compose/open-data';
+import { refuseLostDataStore } from '#compose/open-data';
 import { openSharedFiles, openStore, refuseMissingStore } from '#compose/open-store';
-import { createRecordServices, toInitialUpstream } from '#compose/record-services';
+import { createRecordServices, toInitialUpstreamRecord } from '#compose/record-services';
 import { openSecretKeys } from '#compose/secret-keys';
 import { readConfig } from '#config';
 import type { Actor } from '#domain/admin';
 import { systemClock } from '#ports/clock';
 import { printProblem } from './print.ts';
 
-export type CommandContext = Awaited<ReturnType<typeof openServices>>['context'];
+export type CommandContext = Awaited<ReturnType<typeof openCommandServices>>['context'];
 
 export interface StoreOptions {
   /** Refuses a missing embedded store instead of creating it. */
@@ -17,11 +17,11 @@ export interface StoreOptions {
 }
 
 /** Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
-export async function openServices({ mustExist }: StoreOptions) {
+export async function openCommandServices({ mustExist }: StoreOptions) {
   const config = readConfig();
   if (mustExist) refuseMissingStore(config);
   const dataDir = openDataDir(config.dataDir);
-  refuseLostStore(config);
+  refuseLostDataStore(config);
   const store = await openStore(config, dataDir);
   try {
     const secretKeys = openSecretKeys(config, dataDir, {
@@ -30,7 +30,7 @@ export async function openServices({ mustExist }: StoreOptions) {
     });
     const deps = { store, clock: systemClock, onProblem: printProblem };
     const services = createRecordServices({ ...deps, secretKeys, backupDays: config.backups?.keptDays ?? null });
-    await services.tenants.prepareDefault(toInitialUpstream(config));
+    await services.tenants.prepareDefault(toInitialUpstreamRecord(config));
     const actor: Actor = { kind: 'command', id: null, name: accountName(), address: null };
     return {
       context: { config, dataDir, secretKeys, services, actor, ...openSharedFiles(config, deps) },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '#errors';
-import { countInWords, type JsonOption, print, printJson, printTable } from './print.ts';
+import { type JsonOption, print, printedCount, printJson, printTable } from './print.ts';
 import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
 type Options = JsonOption & { readonly tenant?: string };
@@ -15,11 +15,11 @@ export function addPeopleCommand(program: Command): void {
     .option(TENANT_OPTION, 'only of this tenant')
     .option('--json', 'print an array')
     .action((text: string, options: Options) =>
-      withServices((context) => findPeople(context, text, options), { mustExist: true }),
+      withServices((context) => printPeople(context, text, options), { mustExist: true }),
     );
   for (const [name, description, run] of [
-    ['export', 'print all that is stored about a person, as JSON', exportPerson],
-    ['erase', 'remove all that is stored about a person; it cannot be undone', erasePerson],
+    ['export', 'print all that is stored about a person, as JSON', writeExport],
+    ['erase', 'remove all that is stored about a person; it cannot be undone', erase],
   ] as const)
     people
       .command(name)
@@ -31,14 +31,14 @@ export function addPeopleCommand(program: Command): void {
       );
 }
 
-async function findPeople(context: CommandContext, text: string, { tenant, json }: Options): Promise<void> {
+async function printPeople(context: CommandContext, text: string, { tenant, json }: Options): Promise<void> {
   const people = await context.services.personData.findPeople(await findTenantScope(context, tenant), text);
   if (json) return printJson(people);
   const rows = people.map((each) => [each.tenantId ?? '-', each.account, `${each.records}`, each.names.join(', ')]);
   printTable([['TENANT', 'ACCOUNT', 'RECORDS', 'NAMES'], ...rows]);
 }
 
-async function identifyPerson(context: CommandContext, identifiers: readonly string[], tenant?: string) {
+async function printPersonDataLink(context: CommandContext, identifiers: readonly string[], tenant?: string) {
   const isAdmin = identifiers.every((account) => account.startsWith('admin:'));
   if (!isAdmin && tenant === undefined)
     throw new AppError('PARAMETERS_INVALID', 'Say whose person it is: give --tenant.');
@@ -48,14 +48,14 @@ async function identifyPerson(context: CommandContext, identifiers: readonly str
   return context.services.personData.identifyPerson({ tenantId, accounts, emails });
 }
 
-async function exportPerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
+async function writeExport(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  printJson(await services.personData.exportPerson(actor, await identifyPerson(context, identifiers, tenant)));
+  printJson(await services.personData.exportPerson(actor, await printPersonDataLink(context, identifiers, tenant)));
 }
 
-async function erasePerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
+async function erase(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  const counts = await services.personData.erasePerson(actor, await identifyPerson(context, identifiers, tenant));
-  for (const [kind, count] of counts) print(`${kind}: ${countInWords(count, 'record')}`);
+  const counts = await services.personData.erasePerson(actor, await printPersonDataLink(context, identifiers, tenant));
+  for (const [kind, count] of counts) print(`${kind}: ${printedCount(count, 'record')}`);
   print(counts.size === 0 ? 'Nothing was stored.' : 'Erased.');
 }

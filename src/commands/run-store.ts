@@ -14,7 +14,7 @@ import { withServices } from './with-services.ts';
 
 export async function runStoreBackup(file: string): Promise<void> {
   const dataDir = openStoreDataDir('mongodump');
-  announceCopy(findStoreFile(dataDir));
+  announceStoreCopy(findStoreFile(dataDir));
   backUp(findStoreFile(dataDir), file);
   print(`The store is copied to ${resolve(file)}.`);
   print('Keys of upstreams in it can be read with the secret key of the host only: keep a copy of that elsewhere.');
@@ -22,27 +22,27 @@ export async function runStoreBackup(file: string): Promise<void> {
 
 export async function runStoreRestore(file: string): Promise<void> {
   const dataDir = openStoreDataDir('mongorestore');
-  announceCopy(file);
+  announceStoreCopy(file);
   const { counts, replaced } = restoreBackup(findStoreFile(dataDir), file, systemClock.now());
   await withServices(({ services, actor }) =>
     services.audit.record(actor, { action: 'store.restored', tenantId: null, target: resolve(file) }),
   );
-  printCounts(counts);
+  printStoreCounts(counts);
   if (replaced !== null) print(`What the store held before is in ${replaced}.`);
 }
 
 /** SQLite does not report progress. 100 MB take a second. */
-function announceCopy(path: string): void {
+function announceStoreCopy(path: string): void {
   const megabytes = Math.round((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1_000_000);
   if (megabytes >= 100) process.stderr.write(`Copying ${megabytes} MB …\n`);
 }
 
 export async function runStoreBackupCheck(file: string): Promise<void> {
-  printCounts(checkBackup(file, systemClock.now()));
+  printStoreCounts(checkBackup(file, systemClock.now()));
   print(`${resolve(file)} can be restored. The store of this host was not touched.`);
 }
 
-const printCounts = (counts: Readonly<Record<StoreCollection, number>>) =>
+const printStoreCounts = (counts: Readonly<Record<StoreCollection, number>>) =>
   printTable(storeCollections.map((collection) => [collection, String(counts[collection])]));
 
 function openStoreDataDir(tool: string): DataDir {
@@ -63,7 +63,7 @@ export async function runStoreCopy({ from, to }: { from: string; to: string }): 
         line.show(() => `Copying ${collection}: ${writeProgressCount(read)} records`);
       const copied = await copyStore({ ...stores, now: systemClock.now(), onProgress });
       line.end();
-      printCopied(copied);
+      printCopiedStore(copied);
     } finally {
       await target.close();
     }
@@ -74,7 +74,7 @@ export async function runStoreCopy({ from, to }: { from: string; to: string }): 
 
 const SHOWN_OF_CHECKSUM = 16;
 
-function printCopied(copied: readonly CopiedCollection[]): void {
+function printCopiedStore(copied: readonly CopiedCollection[]): void {
   printTable([
     ['COLLECTION', 'RECORDS', 'WRITTEN', 'SHA-256'],
     ...copied.map(({ collection, records, written, checksum }) => [

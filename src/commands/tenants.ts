@@ -11,16 +11,16 @@ export function addTenantsCommand(program: Command): void {
     .command('list')
     .description('list the tenants')
     .option('--json', 'print an array')
-    .action((options: JsonOption) => withServices((context) => listTenants(context, options)));
+    .action((options: JsonOption) => withServices((context) => printTenants(context, options)));
   tenants
     .command('create')
     .description('make a tenant that searches in the catalogue of this host')
     .argument('<name>', 'name of the institution', parseNameArgument)
     .option('--json', 'print { "id", "name" }')
-    .action((name: string, options: JsonOption) => withServices((context) => addTenant(context, name, options)));
+    .action((name: string, options: JsonOption) => withServices((context) => createTenant(context, name, options)));
 }
 
-async function listTenants({ services }: CommandContext, { json }: JsonOption): Promise<void> {
+async function printTenants({ services }: CommandContext, { json }: JsonOption): Promise<void> {
   const request = { scope: null, search: '', sort: 'name', descending: false } as const;
   const tenants = await listEveryItem((part) => services.tenants.listTenants({ ...request, ...part }));
   if (json)
@@ -33,7 +33,11 @@ async function listTenants({ services }: CommandContext, { json }: JsonOption): 
   ]);
 }
 
-async function addTenant({ services, actor }: CommandContext, typedName: string, options: JsonOption): Promise<void> {
+async function createTenant(
+  { services, actor }: CommandContext,
+  typedName: string,
+  options: JsonOption,
+): Promise<void> {
   const { id, name } = await services.tenants.createTenant(actor, typedName);
   printResult(options, { id, name }, `Tenant ${name} is made; its id is ${id}.`);
 }

@@ -9,8 +9,8 @@ export async function withServices(
   options: StoreOptions = { mustExist: false },
 ): Promise<void> {
   // Loading takes a while, which a command that only shows its help need not wait for.
-  const { openServices } = await import('./open-services.ts');
-  const { context, close } = await openServices(options);
+  const { openCommandServices } = await import('./open-services.ts');
+  const { context, close } = await openCommandServices(options);
   try {
     await use(context);
   } finally {

@@ -41,10 +41,10 @@ export type ProcessError = { readonly cause?: ProcessError } & (
 /** As many causes as the log shows; an error may be its own cause. */
 const MAX_CAUSES = 5;
 
-export function toProcessError(error: unknown, causesLeft = MAX_CAUSES): ProcessError {
+export function toSourceProcessError(error: unknown, causesLeft = MAX_CAUSES): ProcessError {
   if (error instanceof PositionLost) return { lost: error.message };
   const { cause: inner } = error instanceof Error ? error : {};
-  const cause = inner === undefined || causesLeft === 0 ? {} : { cause: toProcessError(inner, causesLeft - 1) };
+  const cause = inner === undefined || causesLeft === 0 ? {} : { cause: toSourceProcessError(inner, causesLeft - 1) };
   if (!(error instanceof AppError)) {
     const { message = String(error), stack = '' } = error instanceof Error ? error : {};
     const { code } = Object(error) as { readonly code?: unknown };
@@ -55,9 +55,9 @@ export function toProcessError(error: unknown, causesLeft = MAX_CAUSES): Process
   return { ...fields, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-export function fromProcessError(error: ProcessError): unknown {
+export function fromSourceProcessError(error: ProcessError): unknown {
   if ('lost' in error) return new PositionLost(error.lost);
-  const cause = error.cause === undefined ? {} : { cause: fromProcessError(error.cause) };
+  const cause = error.cause === undefined ? {} : { cause: fromSourceProcessError(error.cause) };
   if ('unforeseen' in error) return Object.assign(new Error(error.unforeseen.message, cause), error.unforeseen);
   return new AppError(error.code, error.message, { ...error, ...cause });
 }
@@ -93,12 +93,12 @@ export function createIsolatedSources(
     const task = { request, outbound, aliveMs: limits.maxSilenceMs / 10 };
     const reader = startReader(task, limits, () => readers.delete(reader));
     readers.add(reader);
-    return { reader, facts: await openSource(reader) };
+    return { reader, facts: await openSourceInReader(reader) };
   };
   return {
     async open(request) {
       const opened = await inTurn(() => openReader(request));
-      return toSource(opened, () => openReader(request));
+      return toIsolatedSource(opened, () => openReader(request));
     },
     listColumns: listImportColumns,
     nameDataset: nameImportDataset,
@@ -110,7 +110,7 @@ export function createIsolatedSources(
 
 type OpenedReader = { readonly reader: SourceReader; readonly facts: SourceProperties };
 
-function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): ImportSource {
+function toIsolatedSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): ImportSource {
   const { facts } = first;
   let { covers } = facts;
   let { reader } = first;
@@ -141,8 +141,8 @@ function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): I
       const stop = () => reader.end(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        let message = await readNextMessage(reader, { after });
-        for (; message.kind === 'items'; message = await readNextMessage(reader, 'next')) yield* message.items;
+        let message = await readNextSourceMessage(reader, { after });
+        for (; message.kind === 'items'; message = await readNextSourceMessage(reader, 'next')) yield* message.items;
         covers = message.covers;
         reader.end();
       } finally {
@@ -178,8 +178,8 @@ function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits,
   const memory = { heapMb: memoryMb, maxBytes: (memoryMb + EXTRA_MB) * 1024 ** 2 };
   const child = startLimitedProcess(new URL('./import-worker.js', import.meta.url), memory, readSystemVariables());
   let place = nameWebSource(task.request);
-  const watchdog = startWatchdog(maxSilenceMs, () =>
-    reader.end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
+  const watchdog = startSourceWatchdog(maxSilenceMs, () =>
+    reader.end(createSourceLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
   );
   const reader: SourceReader = {
     send: (message) => child.send(message, (error) => error && reader.end(error)),
@@ -201,24 +201,24 @@ function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits,
   child.on('error', (error) => reader.end(error));
   // V8 and the watch end the process by a signal.
   child.on('exit', (_code, signal) => {
-    const tooLarge = createLimitError(place, `takes more than ${memoryMb} MB of memory to read`);
+    const tooLarge = createSourceLimitError(place, `takes more than ${memoryMb} MB of memory to read`);
     reader.end(signal === null ? new Error('the process of a source has ended') : tooLarge);
   });
   reader.send(task);
   return reader;
 }
 
-async function receiveReply(reader: SourceReader): Promise<Exclude<Reply, { kind: 'failed' }>> {
+async function receiveSourceReply(reader: SourceReader): Promise<Exclude<Reply, { kind: 'failed' }>> {
   const message = reader.ended ? null : await new Promise<Reply | null>((done) => (reader.settle = done));
   if (message === null) throw reader.ended?.reason;
-  if (message.kind === 'failed') throw fromProcessError(message.error);
+  if (message.kind === 'failed') throw fromSourceProcessError(message.error);
   return message;
 }
 
 /** The process ends where this fails. Errors: those of opening a source, and of `readNext`. */
-async function openSource(reader: SourceReader): Promise<SourceProperties> {
+async function openSourceInReader(reader: SourceReader): Promise<SourceProperties> {
   try {
-    const message = await receiveReply(reader);
+    const message = await receiveSourceReply(reader);
     if (message.kind === 'opened') return message.facts;
     throw new Error('a source told of items before it was open');
   } catch (error) {
@@ -228,18 +228,18 @@ async function openSource(reader: SourceReader): Promise<SourceProperties> {
 }
 
 /** Errors: of reading a source; IMPORT_INVALID beyond the limits; the reason of `end`. */
-async function readNextMessage(
+async function readNextSourceMessage(
   reader: SourceReader,
   next: NextItems,
 ): Promise<Extract<SourceMessage, { kind: 'items' | 'end' }>> {
   reader.send(next);
-  const message = await receiveReply(reader);
+  const message = await receiveSourceReply(reader);
   if (message.kind === 'opened') throw new Error('a source was opened twice');
   return message;
 }
 
 /** Reports silence beyond `maxSilenceMs`, in intervals: a busy host reads messages late. */
-function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
+function startSourceWatchdog(maxSilenceMs: number, onSilence: () => void) {
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     silentTurns += 1;
@@ -253,7 +253,7 @@ function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
   };
 }
 
-function createLimitError(place: string, what: string): AppError {
+function createSourceLimitError(place: string, what: string): AppError {
   return new AppError(
     'IMPORT_INVALID',
     `${place} ${what}: it may be damaged or malicious. None of it was imported; check it, and import a smaller or intact one.`,

@@ -3,21 +3,21 @@ import { limitThisProcess } from '#adapters/processes/this-process';
 import { createOutbound } from '#adapters/remote/outbound';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportItem, ImportSource } from '#ports/imports';
-import { type NextItems, type SourceMessage, type SourceTask, toProcessError } from './import-sources.ts';
+import { type NextItems, type SourceMessage, type SourceTask, toSourceProcessError } from './import-sources.ts';
 
 limitThisProcess();
-const sendMessage = (message: SourceMessage) => process.send?.(message);
-process.once('message', (task: SourceTask) => void readTask(task));
+const sendWorkerMessage = (message: SourceMessage) => process.send?.(message);
+process.once('message', (task: SourceTask) => void readWorkerTask(task));
 
-async function readTask({ request, outbound, aliveMs }: SourceTask): Promise<void> {
+async function readWorkerTask({ request, outbound, aliveMs }: SourceTask): Promise<void> {
   // Sent once the modules are loaded, which takes its time as well.
-  sendMessage({ kind: 'alive' });
-  setInterval(() => sendMessage({ kind: 'alive' }), aliveMs);
+  sendWorkerMessage({ kind: 'alive' });
+  setInterval(() => sendWorkerMessage({ kind: 'alive' }), aliveMs);
   const calls = createOutbound(outbound);
   const sources = createImportSources({
     outbound: {
       request(url, options) {
-        sendMessage({ kind: 'at', place: showWebAddress(url) });
+        sendWorkerMessage({ kind: 'at', place: showWebAddress(url) });
         return calls.request(url, options);
       },
     },
@@ -25,18 +25,18 @@ async function readTask({ request, outbound, aliveMs }: SourceTask): Promise<voi
   try {
     const source = await sources.open(request);
     const { read: _read, close: _close, ...facts } = source;
-    sendMessage({ kind: 'opened', facts });
-    let messages = readMessages(source, null);
+    sendWorkerMessage({ kind: 'opened', facts });
+    let messages = readWorkerMessages(source, null);
     process.on('message', async (next: NextItems) => {
-      if (next !== 'next') messages = readMessages(source, next.after);
+      if (next !== 'next') messages = readWorkerMessages(source, next.after);
       await messages.next().then(
         ({ done, value }) =>
-          sendMessage(done ? { kind: 'end', covers: source.covers } : { kind: 'items', items: value }),
-        (error: unknown) => sendMessage({ kind: 'failed', error: toProcessError(error) }),
+          sendWorkerMessage(done ? { kind: 'end', covers: source.covers } : { kind: 'items', items: value }),
+        (error: unknown) => sendWorkerMessage({ kind: 'failed', error: toSourceProcessError(error) }),
       );
     });
   } catch (error) {
-    sendMessage({ kind: 'failed', error: toProcessError(error) });
+    sendWorkerMessage({ kind: 'failed', error: toSourceProcessError(error) });
   }
 }
 
@@ -44,12 +44,12 @@ async function readTask({ request, outbound, aliveMs }: SourceTask): Promise<voi
 const GATHER_MS = 50;
 
 /** Reading is never aborted: the process is ended instead. */
-async function* readMessages(source: ImportSource, after: string | null): AsyncGenerator<readonly ImportItem[]> {
+async function* readWorkerMessages(source: ImportSource, after: string | null): AsyncGenerator<readonly ImportItem[]> {
   let items: ImportItem[] = [];
   let [size, chars, begunAt] = [0, 0, performance.now()];
   try {
     for await (const item of source.read({ after, signal: new AbortController().signal }))
-      for (const slice of cutIntoSlices(item)) {
+      for (const slice of cutWorkerPartsIntoSlices(item)) {
         if (items.length > 0 && (size + slice.size > SLICE || chars + slice.chars > SLICE_CHARS)) {
           yield items;
           [items, size, chars, begunAt] = [[], 0, 0, performance.now()];
@@ -78,7 +78,7 @@ interface Slice {
   readonly chars: number;
 }
 
-function* cutIntoSlices(item: ImportItem): Generator<Slice> {
+function* cutWorkerPartsIntoSlices(item: ImportItem): Generator<Slice> {
   const { parts, rejected } = item;
   let [start, chars] = [0, 0];
   const slice = (end?: number) => ({ parts: parts.slice(start, end), rejected: rejected.slice(start, end) });

@@ -82,7 +82,7 @@ export interface CatalogState {
 }
 
 /** The starter catalogue, read and checked in full. Errors: CATALOG_INVALID. */
-export function examineCatalog(): CatalogState {
+export function examineImportedCatalog(): CatalogState {
   const { objects, providers, concepts } = readStarterCatalog(catalogDir);
   const taxonomies = new Map<string, number>();
   for (const { source } of concepts) taxonomies.set(source, (taxonomies.get(source) ?? 0) + 1);

@@ -16,13 +16,13 @@ export function createLog(config: Config, destination?: DestinationStream) {
   // Buffered: a slow reader of the log delays no answer. The rest is written at the end.
   const buffered = { dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS };
   const standardError = destination === undefined ? pino.destination(buffered) : null;
-  const mask = createMask();
-  for (const secret of listSecrets(config)) mask.hide(secret);
+  const mask = createLogMask();
+  for (const secret of listSecretsOfLog(config)) mask.hide(secret);
   const log = pino(
     {
       level: config.logLevel,
       redact: secretNames.flatMap((name) => [name, `*.${name}`]),
-      serializers: { err: describeError },
+      serializers: { err: describeLoggedError },
       hooks: { streamWrite: (line) => mask.apply(line) },
     },
     standardError ?? destination,
@@ -34,7 +34,7 @@ export function createLog(config: Config, destination?: DestinationStream) {
   };
 }
 
-function listSecrets(config: Config): readonly (string | undefined)[] {
+function listSecretsOfLog(config: Config): readonly (string | undefined)[] {
   const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack } = config;
   const { mongodbUri, metricsToken, catalog } = config;
   return [
@@ -58,7 +58,7 @@ function listSecrets(config: Config): readonly (string | undefined)[] {
 const MAX_CAUSES = 5;
 
 /** Without the data of an error, which may contain a request with keys. */
-function describeError(thrown: unknown): object {
+function describeLoggedError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'The thrown value is not an Error.' };
   const { code } = thrown as { readonly code?: unknown };
   const problems = thrown instanceof AppError && thrown.problems.length > 0 ? thrown.problems : undefined;
@@ -66,19 +66,19 @@ function describeError(thrown: unknown): object {
     type: thrown.name,
     ...(code !== undefined && { code: String(code) }),
     message: thrown.message,
-    stack: joinStacks(thrown),
+    stack: joinLoggedStacks(thrown),
     problems,
   };
 }
 
-function joinStacks(error: Error): string {
+function joinLoggedStacks(error: Error): string {
   const stacks: string[] = [];
   for (let each: unknown = error; each instanceof Error && stacks.length < MAX_CAUSES; each = each.cause)
     stacks.push(each.stack ?? `${each.name}: ${each.message}`);
   return stacks.join('\ncaused by: ');
 }
 
-export type Mask = ReturnType<typeof createMask>;
+export type Mask = ReturnType<typeof createLogMask>;
 const CROSSED_OUT = '•••';
 /** A shorter text is not a secret, and masking it would make the log unreadable. */
 const MIN_SECRET_LENGTH = 8;
@@ -102,7 +102,7 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/)[^/@"\\\s]+@/g, `$1${CROSSED_OUT}@`],
 ];
 
-function createMask() {
+function createLogMask() {
   const hidden = new Set<string>();
   /** Null after a secret was added; `apply` builds it again. */
   let pattern: RegExp | null = null;

@@ -31,16 +31,16 @@ export interface DataOptions {
 export async function openData(options: DataOptions) {
   const { config, allowLostSecrets, isBeside, onProblem } = options;
   const dataDir = openDataDir(config.dataDir);
-  if (!allowLostSecrets) refuseLostStore(config);
+  if (!allowLostSecrets) refuseLostDataStore(config);
   const store = await openStore(config, dataDir);
   let lock: FileLock | null = null;
-  const close = async () => {
+  const closeData = async () => {
     await store.close();
     lock?.release();
   };
   try {
-    if (!isBeside) lock = takeHostLock(config, dataDir);
-    const secretKeys = await openKeys(options, dataDir, store);
+    if (!isBeside) lock = takeDataHostLock(config, dataDir);
+    const secretKeys = await openKeysOfData(options, dataDir, store);
     const makeDemoKey = () => `demo_${makeDataDirSecret().slice(0, 16)}`;
     const demoKey = config.demoApiKey ?? dataDir.readOrCreate(DEMO_KEY_FILE, makeDemoKey);
     const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem });
@@ -51,22 +51,22 @@ export async function openData(options: DataOptions) {
       lock.share();
     }
     // The uploads are not started.
-    return { dataDir, store, secretKeys, demoKey, uploads, close };
+    return { dataDir, store, secretKeys, demoKey, uploads, close: closeData };
   } catch (error) {
-    await close();
+    await closeData();
     throw error;
   }
 }
 
 const DEMO_KEY_FILE = 'demo.key';
 
-async function openKeys(options: DataOptions, dataDir: DataDir, store: Store): Promise<SecretKeys> {
+async function openKeysOfData(options: DataOptions, dataDir: DataDir, store: Store): Promise<SecretKeys> {
   const { config, clock, allowLostSecrets } = options;
   const isAnySealed = (await store.secrets.listSecrets(null, 1)).length > 0;
   const secretKeys = openSecretKeys(config, dataDir, { isAnySealed, allowLost: allowLostSecrets });
   const keyring = createKeyring(secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
-  if (!allowLostSecrets) await refuseLostSecrets(secrets, secretKeys);
+  if (!allowLostSecrets) await refuseLostDataSecrets(secrets, secretKeys);
   return secretKeys;
 }
 
@@ -78,7 +78,7 @@ const SHARED_LOCK_FILE = 'hosts.lock';
 /** Keeps a second host away from the data folder of an embedded store, which each host caches.
  *  Hosts on MongoDB share their lock; commands take none. Errors: DATA_DIR_IN_USE,
  *  DATA_DIR_UNWRITABLE. */
-export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
+export function takeDataHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
   const isShared = mongodbUri !== undefined;
   const path = dataDir.file(isShared ? SHARED_LOCK_FILE : LOCK_FILE);
   try {
@@ -95,7 +95,7 @@ export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock
 
 /** Call it before `openStore`, which creates the file. Errors: STORE_LOST where a host has run;
  *  STORE_UNAVAILABLE for a damaged store. */
-export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUri' | 'dataDir'>): void {
+export function refuseLostDataStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUri' | 'dataDir'>): void {
   const hasHostRun = [LOCK_FILE, DEMO_KEY_FILE].some((name) => existsSync(resolve(dataDir, name)));
   if (mongodbUri !== undefined || !hasHostRun) return;
   const path = resolve(dataDir, DATABASE);
@@ -110,7 +110,7 @@ export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUr
 }
 
 /** Errors: SECRETS_LOST where stored secrets cannot be opened, unless an operator gave them up. */
-async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
+async function refuseLostDataSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
   const lost: StoredSecret[] = [];
   for await (const secret of secrets.listStored()) if (secret.state === 'unreadable') lost.push(secret);
   if (lost.length === 0) return;

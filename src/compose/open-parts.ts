@@ -33,7 +33,7 @@ import { catalogDir, openCatalogStore, openLinkTools, readImportOutbound } from 
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets, openData } from './open-data.ts';
 import { findStoreFile, openSharedFiles } from './open-store.ts';
-import { toInitialUpstream } from './record-services.ts';
+import { toInitialUpstreamRecord } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
 
 export interface PartsOptions {
@@ -67,7 +67,7 @@ export async function openParts(options: PartsOptions) {
     if (part !== null) open.push(part);
     return part;
   };
-  const close = async () => {
+  const closeParts = async () => {
     // A part that cannot be closed does not keep the others open.
     for (const part of open.toReversed()) await part.close().catch(onProblem);
     flush();
@@ -109,10 +109,10 @@ export async function openParts(options: PartsOptions) {
         const ending = [...background, services.imports];
         await Promise.all(ending.map((work) => work.close().catch(onProblem)));
       },
-      close,
+      close: closeParts,
     };
   } catch (error) {
-    await close();
+    await closeParts();
     throw error;
   }
 }
@@ -300,14 +300,14 @@ async function prepareRecords(opening: Opening, services: Services): Promise<voi
   const { config, allowLostSecrets = false, isBeside = false, log } = opening;
   const { tenants, admins } = services;
   if (allowLostSecrets) await giveUpLostSecrets(services);
-  const upstream = toInitialUpstream(config);
+  const upstream = toInitialUpstreamRecord(config);
   await (isBeside ? tenants.prepareDefault(upstream) : tenants.prepare(upstream));
-  if (config.adminPassword !== undefined) await prepareOwner(admins, config.adminPassword);
+  if (config.adminPassword !== undefined) await prepareFirstOwner(admins, config.adminPassword);
   const missingTenants = await admins.findUnknownRuleTenants();
   if (missingTenants.length > 0) log.warn({ tenants: missingTenants }, 'OIDC_ROLES names tenants that do not exist');
 }
 
-async function prepareOwner(admins: Admins, password: string): Promise<void> {
+async function prepareFirstOwner(admins: Admins, password: string): Promise<void> {
   try {
     await admins.prepareOwner(password);
   } catch (error) {

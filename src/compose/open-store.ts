@@ -19,7 +19,7 @@ export const findStoreFile = (dataDir: DataDir): string => dataDir.file(DATABASE
 
 /** The store that the settings choose. Errors: STORE_UNAVAILABLE. */
 export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Store> {
-  return mongodbUri === undefined ? openSqlite(findStoreFile(dataDir)) : openMongo(mongodbUri);
+  return mongodbUri === undefined ? openSqliteStore(findStoreFile(dataDir)) : openMongoStore(mongodbUri);
 }
 
 /** Creates and changes nothing; null for a missing embedded store. Errors: STORE_UNAVAILABLE. */
@@ -36,18 +36,18 @@ export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Pro
 export async function openExistingStore(config: Config): Promise<Store> {
   refuseMissingStore(config);
   const { mongodbUri, dataDir } = config;
-  return mongodbUri === undefined ? openSqlite(resolve(dataDir, DATABASE)) : openMongo(mongodbUri);
+  return mongodbUri === undefined ? openSqliteStore(resolve(dataDir, DATABASE)) : openMongoStore(mongodbUri);
 }
 
 /** Call it before creating anything in the folder. Errors: STORE_UNAVAILABLE without a store. */
 export function refuseMissingStore({ mongodbUri, dataDir }: Config): void {
-  if (mongodbUri === undefined) refuseMissing(resolve(dataDir, DATABASE));
+  if (mongodbUri === undefined) refuseMissingStoreFile(resolve(dataDir, DATABASE));
 }
 
 /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Errors: CONFIG_INVALID for another address;
  *  STORE_UNAVAILABLE. @param options `mustExist` refuses a missing embedded store */
 export async function openStoreAt(address: string, options: { readonly mustExist: boolean }): Promise<Store> {
-  if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongo(address);
+  if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongoStore(address);
   const [, path] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(address) ?? [];
   if (path === undefined)
     // The address is not repeated: it may be a mistyped one with a password.
@@ -55,11 +55,11 @@ export async function openStoreAt(address: string, options: { readonly mustExist
       'CONFIG_INVALID',
       'A store is named by sqlite: and the path of its file, or by a mongodb:// address.',
     );
-  if (options.mustExist) refuseMissing(path);
-  return openSqlite(path);
+  if (options.mustExist) refuseMissingStoreFile(path);
+  return openSqliteStore(path);
 }
 
-function refuseMissing(path: string): void {
+function refuseMissingStoreFile(path: string): void {
   if (existsSync(path)) return;
   throw new AppError(
     'STORE_UNAVAILABLE',
@@ -67,10 +67,10 @@ function refuseMissing(path: string): void {
   );
 }
 
-const openSqlite = async (path: string): Promise<Store> => createSqliteStore(path);
+const openSqliteStore = async (path: string): Promise<Store> => createSqliteStore(path);
 
 /** Loaded only where it is used: the driver takes a while. */
-async function openMongo(uri: string): Promise<Store> {
+async function openMongoStore(uri: string): Promise<Store> {
   const { createMongoStore } = await import('#adapters/store/mongo/mongo-store');
   return createMongoStore(uri);
 }

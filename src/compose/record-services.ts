@@ -122,7 +122,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
 }
 
 /** From the settings, for the default tenant; undefined for the built-in engine. */
-export function toInitialUpstream({ upstream: configured }: Config): Omit<UpstreamChange, 'version'> | undefined {
+export function toInitialUpstreamRecord({ upstream: configured }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (configured === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = configured;
   const entered = { url, isEnteredByOwner: true };

@@ -42,7 +42,8 @@ export function openSecretKeys(
 
   function make(): string {
     const isEmpty = existsSync(dataDir.file(SECRET_FILE));
-    if ((isEmpty || isAnySealed) && !allowLost) throw createLostError(dataDir.file(SECRET_FILE), isEmpty, isAnySealed);
+    if ((isEmpty || isAnySealed) && !allowLost)
+      throw createLostKeyError(dataDir.file(SECRET_FILE), isEmpty, isAnySealed);
     return dataDir.readOrCreate(SECRET_FILE, makeDataDirSecret);
   }
 
@@ -67,7 +68,7 @@ export function openSecretKeys(
 export const ALLOW_LOST = 'If it is lost for good, start once with "skilldock serve --allow-lost-secrets"';
 export const WITHOUT_SECRETS = `${ALLOW_LOST}: the overview of the admin page then says what is to be entered again.`;
 
-function createLostError(file: string, isEmpty: boolean, isAnySealed: boolean): AppError {
+function createLostKeyError(file: string, isEmpty: boolean, isAnySealed: boolean): AppError {
   const held = isAnySealed ? ', and the store holds secrets that are sealed under it' : '';
   return new AppError(
     'SECRETS_LOST',

@@ -108,23 +108,23 @@ export function createSearchingServices(
   const findForApi = createFinder({ allowStale: false });
   return {
     layers,
-    discoveryOf: cacheByTenant((tenantId) => findForPeople(tenantId).discovery),
+    discoveryOf: cacheServicesByTenant((tenantId) => findForPeople(tenantId).discovery),
     /** Browsing without words, for the same people. */
-    browsingOf: cacheByTenant((tenantId) => {
+    browsingOf: cacheServicesByTenant((tenantId) => {
       const { answers } = findForPeople(tenantId);
       return createBrowsing({ answers, placements: store.placements, layers, clock }, tenantId);
     }),
     /** Searching for an administrator who tries something out: nothing is counted. */
-    trialOf: cacheByTenant((tenantId) => findForTrials(tenantId).discovery),
+    trialOf: cacheServicesByTenant((tenantId) => findForTrials(tenantId).discovery),
     /** The operations of the HTTP API. It cannot mark an answer as stale, so none is. */
-    learningOf: cacheByTenant((tenantId) => {
+    learningOf: cacheServicesByTenant((tenantId) => {
       const { answers, discovery } = findForApi(tenantId);
       return createTenantLearning({ answers, discovery, usage }, tenantId);
     }),
   };
 }
 
-function cacheByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
+function cacheServicesByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
   const cache = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
   return (tenantId) => cache.memo(tenantId);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_ADDRESS_LENGTH, MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH, SOURCE_SCHEME } from '#domain/feedback';
 import { listFieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
-import { readBody } from './read-query.ts';
+import { readQueryBody } from './read-query.ts';
 import { described, extension, statusCode, webAddress } from './shared.ts';
 import type { Wire } from './wire.ts';
 
@@ -57,7 +57,7 @@ export const feedback: Wire<'feedback'> = {
   readRequest(sent) {
     const values = sent.idempotencyKey ? { 'Idempotency-Key': sent.idempotencyKey } : {};
     const { 'Idempotency-Key': id } = parseRequest(headers, { values, problems: [] });
-    const { url, comment, request_id: requestId, email, source } = parseRequest(body, readBody(sent.body, fields));
+    const { url, comment, request_id: requestId, email, source } = parseRequest(body, readQueryBody(sent.body, fields));
     return {
       request: { url, requestId, email, source, ...(comment && { comment }), ...(id !== undefined && { id }) },
       writeAnswer: (): z.input<typeof response> => ({ statusCode: 200, message: 'Thank you, the feedback is kept.' }),

@@ -7,9 +7,9 @@ export { parseSearchRequest } from './search.ts';
 export { writeSearchRequest } from './search-parameters.ts';
 export {
   isProviderExtension,
+  parseProviderResponse,
   parseSearchProviderRequest,
-  parseSearchResponse,
-  writeSearchResponse,
+  writeProviderResponse,
 } from './search-provider.ts';
 export { type ErrorResponse, errorResponse } from './shared.ts';
 export { type ToolObject, toolObject, writeToolObject } from './tools/foreign.ts';

@@ -41,24 +41,26 @@ const kinds = {
 
 type SchemaOf<Name extends FactName> = (typeof kinds)[(typeof objectFacts)[Name]['kind']];
 
-const mapFacts = <T>(make: (name: FactName) => T) =>
+const mapLearningObjectFacts = <T>(make: (name: FactName) => T) =>
   Object.fromEntries(factNames.map((name) => [name, make(name)])) as Record<FactName, T>;
 
-export const factSchemas = mapFacts((name) => kinds[objectFacts[name].kind].exactOptional()) as unknown as {
+export const factSchemas = mapLearningObjectFacts((name) =>
+  kinds[objectFacts[name].kind].exactOptional(),
+) as unknown as {
   [Name in FactName]: z.ZodExactOptional<SchemaOf<Name>>;
 };
 
 /** In answers, marked as an extension. */
-const factFields = mapFacts((name) =>
-  factSchemas[name].meta({ description: objectFacts[name].about, examples: [readExample(name)], ...extension }),
+const factFields = mapLearningObjectFacts((name) =>
+  factSchemas[name].meta({ description: objectFacts[name].about, examples: [readFactExample(name)], ...extension }),
 ) as unknown as typeof factSchemas;
 
 /** An invalid field counts as absent. */
-const acceptedFacts = mapFacts((name) => acceptedOrAbsent(kinds[objectFacts[name].kind])) as unknown as {
+const acceptedFacts = mapLearningObjectFacts((name) => acceptedOrAbsent(kinds[objectFacts[name].kind])) as unknown as {
   [Name in FactName]: z.ZodCatch<z.ZodOptional<SchemaOf<Name>>>;
 };
 
-function readExample(name: FactName): unknown {
+function readFactExample(name: FactName): unknown {
   const { kind, example } = objectFacts[name];
   if (kind === 'texts') return example.split(' | ');
   return kind === 'concepts' ? [{ label: example.replace(/ <.*/, ''), uri: example.replace(/.*<|>/g, '') }] : example;
@@ -183,7 +185,7 @@ export function writeLearningObject(object: LearningObject): WireObject {
 
 /** Empty texts count as absent. */
 export function readLearningObject(wire: z.output<typeof acceptedLearningObject>): LearningObject {
-  const price = readPrice(wire.PriceSpecification);
+  const price = readLearningObjectPrice(wire.PriceSpecification);
   const { learningTimeValue: value, learningTimeUnit: unit } = wire;
   return {
     title: wire.title,
@@ -206,7 +208,7 @@ export function readLearningObject(wire: z.output<typeof acceptedLearningObject>
 }
 
 /** Without `price-free`, only a price of 0 means free; without both, the price is unknown. */
-function readPrice(wire: z.output<typeof acceptedPrice> | undefined): Price | undefined {
+function readLearningObjectPrice(wire: z.output<typeof acceptedPrice> | undefined): Price | undefined {
   const { price, priceCurrency } = wire ?? {};
   const free = wire?.['price-free'] ?? (price === undefined ? undefined : price === 0);
   if (free === undefined) return undefined;

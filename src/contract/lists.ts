@@ -119,7 +119,7 @@ export const listProviders: Wire<'listProviders'> = {
   summary: 'Supported providers',
   isAtGateway: true,
   response: providerResponse,
-  readRequest: () => ({ request: {}, writeAnswer: writeProviders }),
+  readRequest: () => ({ request: {}, writeAnswer: writeProviderList }),
   writeRequest: () => ({}),
   readAnswer: (body) =>
     parseResponse('provider', acceptedResponse, body).response.map(({ id, name, logo, url, license }) => ({
@@ -131,7 +131,7 @@ export const listProviders: Wire<'listProviders'> = {
     })),
 };
 
-const writeProviders = (providers: readonly Provider[]): z.input<typeof providerResponse> => ({
+const writeProviderList = (providers: readonly Provider[]): z.input<typeof providerResponse> => ({
   statusCode: 200,
   response: providers.map(({ id, name, logos, url, license }) => ({
     '@context': CONTEXT,

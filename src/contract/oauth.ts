@@ -42,7 +42,7 @@ export const grantTypes: readonly string[] = ['authorization_code', 'refresh_tok
 export const revocationRequest = z.object({ client_id: text, token: text });
 
 /** Null where a field is repeated, which OAuth forbids: two readers could differ. */
-export function readOnce(fields: URLSearchParams): Readonly<Record<string, string>> | null {
+export function readOauthFieldOnce(fields: URLSearchParams): Readonly<Record<string, string>> | null {
   const names = [...fields.keys()];
   return new Set(names).size === names.length ? Object.fromEntries(fields) : null;
 }

@@ -4,7 +4,7 @@ import { MAX_TEXT_LENGTH } from '#domain/text';
 import type { PlanRecord } from '#ports/store/store';
 import { learningObject, writeLearningObject } from './learning-object.ts';
 import { listFieldSchemas, parseRequest } from './parse.ts';
-import { readBody } from './read-query.ts';
+import { readQueryBody } from './read-query.ts';
 import { described, language, webAddress } from './shared.ts';
 
 /** Plans on the wire: an extension, whose addresses have no operation of the specification. */
@@ -44,7 +44,7 @@ const newPlanFields = listFieldSchemas(newPlan);
 
 /** Errors: PARAMETERS_INVALID. */
 export const readNewPlan = (body: unknown): z.output<typeof newPlan> =>
-  parseRequest(newPlan, readBody(body, newPlanFields));
+  parseRequest(newPlan, readQueryBody(body, newPlanFields));
 
 const planSummary = z.object({
   id: z.string(),

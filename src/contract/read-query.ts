@@ -24,7 +24,7 @@ const MAX_DECIMALS = 20;
 /** @param raw the query string without `?`
  *  @param fields JSON Schema by name; one of type `array` may be repeated */
 export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryOptions = {}): ReadQuery {
-  const { textsByName, problems } = readPairs(raw, fields);
+  const { textsByName, problems } = readQueryPairs(raw, fields);
   const values: Record<string, unknown> = {};
   const written: Record<string, string | readonly string[]> = {};
   const important = new Set<string>();
@@ -35,18 +35,18 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
       problems.push({ path: name, problem: 'is given more than once; give it once' });
       continue;
     }
-    const plainOf = (text: string) => (options.readsImportant ? removeImportantMark(text) : text);
+    const plainOf = (text: string) => (options.readsImportant ? removeQueryMark(text) : text);
     const filledTexts = texts.filter((text) => plainOf(text) !== '');
     const [first] = filledTexts;
     if (first === undefined) continue;
-    values[name] = isList ? filledTexts.map(plainOf) : toSchemaType(plainOf(first), field);
+    values[name] = isList ? filledTexts.map(plainOf) : toQuerySchemaType(plainOf(first), field);
     written[name] = isList ? filledTexts : first;
     if (filledTexts.some((text) => plainOf(text) !== text)) important.add(name);
   }
   return { values, written, important, problems };
 }
 
-function readPairs(
+function readQueryPairs(
   raw: string,
   fields: FieldSchemas,
 ): { textsByName: ReadonlyMap<string, readonly string[]>; problems: Problem[] } {
@@ -54,14 +54,14 @@ function readPairs(
   const problems: Problem[] = [];
   for (const pair of raw.split('&').filter((text) => text !== '')) {
     const equals = pair.indexOf('=');
-    const name = decodeComponent(equals < 0 ? pair : pair.slice(0, equals));
-    const value = decodeComponent(equals < 0 ? '' : pair.slice(equals + 1));
+    const name = decodeQueryComponent(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decodeQueryComponent(equals < 0 ? '' : pair.slice(equals + 1));
     if (name === null || value === null) {
       const path = name === null || name.includes(NUL) ? 'query' : name;
       problems.push({ path, problem: 'is not valid percent-encoded UTF-8' });
       continue;
     }
-    const problem = findNulProblem(name, value) ?? findNameProblem(name, fields);
+    const problem = findQueryNulProblem(name, value) ?? findQueryNameProblem(name, fields);
     if (problem !== null) problems.push(problem);
     else if (Object.hasOwn(fields, name)) {
       const texts = textsByName.get(name);
@@ -72,12 +72,12 @@ function readPairs(
   return { textsByName, problems };
 }
 
-function findNulProblem(name: string, value: string): Problem | null {
+function findQueryNulProblem(name: string, value: string): Problem | null {
   if (name.includes(NUL)) return { path: 'query', problem: 'contains a NUL character' };
   return value.includes(NUL) ? { path: name, problem: 'contains a NUL character' } : null;
 }
 
-function decodeComponent(text: string): string | null {
+function decodeQueryComponent(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -85,7 +85,7 @@ function decodeComponent(text: string): string | null {
   }
 }
 
-const removeImportantMark = (text: string): string =>
+const removeQueryMark = (text: string): string =>
   text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
 
 /** As languages and spreadsheets write them. */
@@ -93,7 +93,7 @@ const TRUE = /^(?:true|yes|1)$/i;
 const BOOLEAN = /^(?:true|yes|1|false|no|0)$/i;
 
 /** Converts a text that matches the type; the schema reports any other. */
-function toSchemaType(text: string, { type }: ValueSchema = {}): unknown {
+function toQuerySchemaType(text: string, { type }: ValueSchema = {}): unknown {
   if (type === 'boolean' && BOOLEAN.test(text)) return TRUE.test(text);
   // Adding 0 makes 0 of -0.
   if ((type === 'integer' || type === 'number') && NUMBER.test(text)) return Number(text) + 0;
@@ -107,13 +107,13 @@ export function writeQuery(
   const query = new URLSearchParams();
   for (const [name, value] of parameters) {
     if (value !== undefined && value !== '')
-      query.append(name, typeof value === 'number' ? writePlainNumber(value) : String(value));
+      query.append(name, typeof value === 'number' ? writeQueryNumber(value) : String(value));
   }
   return query.toString();
 }
 
 /** `0.0000001`, where JavaScript would write `1e-7`. */
-function writePlainNumber(value: number): string {
+function writeQueryNumber(value: number): string {
   const text = String(value);
   return NUMBER.test(text) ? text : value.toFixed(MAX_DECIMALS);
 }
@@ -125,19 +125,19 @@ const MIN_LENGTH = 3;
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Unknown names are ignored (tracking parameters); a misspelt or nested field is a problem. */
-export function findNameProblem(name: string, fields: FieldSchemas): Problem | null {
+export function findQueryNameProblem(name: string, fields: FieldSchemas): Problem | null {
   if (Object.hasOwn(fields, name)) return null;
   const steps = name.split(/[[\].]+/);
   if (steps.some((step) => PROTOTYPE_NAMES.has(step)))
     return { path: name, problem: 'is not a name that can be used here' };
   const [base = ''] = steps;
   if (Object.hasOwn(fields, base)) return { path: name, problem: `cannot be nested; give ${base} a plain value` };
-  const intended = Object.keys(fields).find((field) => isFieldNearMiss(base, field));
+  const intended = Object.keys(fields).find((field) => isQueryFieldNearMiss(base, field));
   return intended === undefined ? null : { path: name, problem: `is not a parameter; is ${intended} meant?` };
 }
 
 /** Whether two names differ by case, or by one letter: missing, added, changed or swapped. */
-export function isFieldNearMiss(writtenName: string, field: string): boolean {
+export function isQueryFieldNearMiss(writtenName: string, field: string): boolean {
   const a = writtenName.toLowerCase();
   const b = field.toLowerCase();
   if (a === b) return true;
@@ -146,13 +146,13 @@ export function isFieldNearMiss(writtenName: string, field: string): boolean {
 }
 
 /** Null and empty values are dropped, as in a query. */
-export function readBody(body: unknown, fields: FieldSchemas): ReadRequest {
+export function readQueryBody(body: unknown, fields: FieldSchemas): ReadRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { values: {}, problems: [{ path: 'body', problem: 'must be a JSON object' }] };
   const problems: Problem[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
-    const problem = findNameProblem(name, fields);
+    const problem = findQueryNameProblem(name, fields);
     if (problem !== null) problems.push(problem);
     else if (typeof value === 'string' && value.includes(NUL))
       problems.push({ path: name, problem: 'contains a NUL character' });

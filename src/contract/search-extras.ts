@@ -65,14 +65,14 @@ export const facetsField = extended(
 type WireFacets = z.input<typeof facets>;
 const facetNames = ['provider', 'type', 'bloom', 'lang'] as const satisfies readonly (keyof Facets)[];
 
-export function writeFacets(facetCounts: Facets): WireFacets {
+export function writeSearchFacets(facetCounts: Facets): WireFacets {
   return Object.fromEntries(
     facetNames.map((name) => [name, Array.from(facetCounts[name], ([value, count]) => ({ value, count }))]),
   ) as WireFacets;
 }
 
 /** The text of each object is written once; what is said of it in this answer is added to it. */
-export function stringifyItems(answer: SearchAnswer, withDetails: boolean): string {
+export function stringifySearchItems(answer: SearchAnswer, withDetails: boolean): string {
   const { content, requestId, highlights, tiers, requestIds } = answer;
   const texts = content.map((object, index) => {
     const text = stringifyLearningObject(object);
@@ -80,7 +80,7 @@ export function stringifyItems(answer: SearchAnswer, withDetails: boolean): stri
     const tier = tiers?.[index];
     const ofObject = requestIds?.[index];
     const extras: Partial<z.input<typeof detailedLearningObject>> = {
-      ...(highlight !== undefined && { highlight: writeHighlight(highlight) }),
+      ...(highlight !== undefined && { highlight: writeSearchHighlight(highlight) }),
       ...(tier !== undefined && tier !== 'fitting' && { tier }),
       ...(ofObject !== undefined && ofObject !== requestId && { request_id: ofObject }),
     };
@@ -90,7 +90,7 @@ export function stringifyItems(answer: SearchAnswer, withDetails: boolean): stri
   return texts.join(',');
 }
 
-function writeHighlight({ title, description }: Highlight): z.input<typeof highlight> {
+function writeSearchHighlight({ title, description }: Highlight): z.input<typeof highlight> {
   const write = (of: Highlight['title']) => of.map(([start, end]): [number, number] => [start, end]);
   return { title: write(title), description: write(description) };
 }
@@ -98,16 +98,16 @@ function writeHighlight({ title, description }: Highlight): z.input<typeof highl
 type WireItem = Readonly<Record<string, unknown>>;
 
 /** Optional fields: an invalid one counts as absent. */
-export function readDetails(
+export function readSearchDetails(
   { facets: counted, content }: { readonly facets?: unknown; readonly content: readonly WireItem[] },
   { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },
 ): Pick<SearchAnswer, 'facets' | 'highlights' | 'tiers' | 'requestIds'> {
   const parsed = facets.safeParse(counted);
   const requestIds = content.map(({ request_id }) => (typeof request_id === 'string' ? request_id : ''));
   return {
-    ...(parsed.success && { facets: readFacets(parsed.data) }),
+    ...(parsed.success && { facets: readSearchFacets(parsed.data) }),
     ...(content.some(({ highlight }) => highlight !== undefined) && {
-      highlights: objects.map((object, index) => readHighlight(content[index]?.highlight, object)),
+      highlights: objects.map((object, index) => readSearchHighlight(content[index]?.highlight, object)),
     }),
     ...(content.some((item) => item.tier !== undefined) && {
       tiers: content.map((item) => tier.safeParse(item.tier).data ?? 'fitting'),
@@ -116,27 +116,27 @@ export function readDetails(
   };
 }
 
-function readFacets(wire: WireFacets): Facets {
+function readSearchFacets(wire: WireFacets): Facets {
   return Object.fromEntries(
     facetNames.map((name) => [name, new Map(wire[name].map(({ value, count }) => [value, count]))]),
   ) as unknown as Facets;
 }
 
-function readHighlight(wire: unknown, { title, description = '' }: LearningObject): Highlight {
+function readSearchHighlight(wire: unknown, { title, description = '' }: LearningObject): Highlight {
   const parsed = highlight.safeParse(wire);
   if (!parsed.success) return { title: [], description: [] };
   return {
-    title: isWithin(parsed.data.title, title) ? parsed.data.title : [],
-    description: isWithin(parsed.data.description, description) ? parsed.data.description : [],
+    title: isWithinSearchText(parsed.data.title, title) ? parsed.data.title : [],
+    description: isWithinSearchText(parsed.data.description, description) ? parsed.data.description : [],
   };
 }
 
 /** A text is marked in one pass, from range to range. */
-const isWithin = (of: z.output<typeof ranges>, { length }: string): boolean =>
+const isWithinSearchText = (of: z.output<typeof ranges>, { length }: string): boolean =>
   of.every(([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
 
 /** Missing providers; an invalid value counts as absent. */
-export function readGaps(response: {
+export function readSearchGaps(response: {
   readonly missing?: unknown;
   readonly metadata: Readonly<Record<string, unknown>>;
 }): Pick<SearchAnswer, 'missing' | 'isTotalExact'> {

@@ -54,7 +54,7 @@ const ranges = [
 ] as const;
 
 /** Problems between two parameters; its schema checks each alone. */
-export function findPairProblems(values: Readonly<Record<string, unknown>>): Problem[] {
+export function findSearchPairProblems(values: Readonly<Record<string, unknown>>): Problem[] {
   const problems: Problem[] = [];
   for (const [min, max] of ranges) {
     const least = values[min];
@@ -99,7 +99,7 @@ export function toImportantFilters(parameters: ReadonlySet<string>): ReadonlySet
 /** As written; unset parameters as their defaults or as empty texts. */
 export type Echo = Readonly<Record<string, string | readonly string[]>>;
 
-export function createEcho(fields: FieldSchemas): (written: Echo) => Echo {
+export function createSearchEcho(fields: FieldSchemas): (written: Echo) => Echo {
   const unset: Echo = Object.fromEntries(
     Object.entries(fields).map(([name, { default: value }]) => [
       name,

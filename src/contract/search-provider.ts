@@ -5,12 +5,12 @@ import { acceptedItems, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { acceptedLearningObject, learningObject, readLearningObject } from './learning-object.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery } from './read-query.ts';
-import { readDetails, readGaps, stringifyItems, writeFacets } from './search-extras.ts';
+import { readSearchDetails, readSearchGaps, stringifySearchItems, writeSearchFacets } from './search-extras.ts';
 import {
-  createEcho,
+  createSearchEcho,
   type Echo,
   filtering,
-  findPairProblems,
+  findSearchPairProblems,
   specifiedParameters,
   toImportantFilters,
   writeSearchRequest,
@@ -26,7 +26,7 @@ export interface SearchRequest {
 }
 
 const fields = listFieldSchemas(specifiedParameters);
-const makeEcho = createEcho(fields);
+const makeEcho = createSearchEcho(fields);
 const echoed = Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()]));
 
 export const searchMetadata = z.looseObject({
@@ -76,23 +76,23 @@ export const searchProvider: Wire<'searchProvider'> = {
   isAtGateway: true,
   parameters: specifiedParameters,
   response: searchProviderResponse,
-  readRequest: ({ query = '' }) => receiveSearch(parseSearchProviderRequest(query)),
+  readRequest: ({ query = '' }) => receiveProviderSearch(parseSearchProviderRequest(query)),
   writeRequest: (query) => ({ query: writeSearchRequest(query) }),
-  readAnswer: parseSearchResponse,
+  readAnswer: parseProviderResponse,
 };
 
-export function receiveSearch(search: SearchRequest) {
+export function receiveProviderSearch(search: SearchRequest) {
   return {
     request: search.query,
     withDetails: search.withDetails,
-    writeAnswer: (answer: SearchAnswer) => writeSearchResponse(search, answer),
+    writeAnswer: (answer: SearchAnswer) => writeProviderResponse(search, answer),
   };
 }
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchProviderRequest(queryString: string): SearchRequest {
   const parsedQuery = readQuery(queryString, fields, { readsImportant: true });
-  const { provider, ...rest } = parseRequest(specifiedParameters, parsedQuery, findPairProblems);
+  const { provider, ...rest } = parseRequest(specifiedParameters, parsedQuery, findSearchPairProblems);
   return {
     query: {
       ...rest,
@@ -107,7 +107,7 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
 }
 
 /** Concatenates texts: serializing ten objects again costs more than finding them. */
-export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
+export function writeProviderResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;
   const request = JSON.stringify({ ...echo, author: '', id: answer.requestId });
   const rest = JSON.stringify({
@@ -120,14 +120,14 @@ export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer
     },
     msg: toQualityMessage(answer.quality),
     ...(missing.length > 0 && { missing }),
-    ...(withDetails && facets !== undefined && { facets: writeFacets(facets) }),
+    ...(withDetails && facets !== undefined && { facets: writeSearchFacets(facets) }),
   });
-  const content = stringifyItems(answer, withDetails);
+  const content = stringifySearchItems(answer, withDetails);
   return `{"statusCode":200,"request":${request},"response":{"content":[${content}],${rest.slice(1)}}`;
 }
 
 /** Errors: RESPONSE_INVALID. */
-export function parseSearchResponse(body: unknown): SearchAnswer {
+export function parseProviderResponse(body: unknown): SearchAnswer {
   const { request, response } = parseResponse('search-provider', acceptedResponse, body);
   const { page = 0, 'number item per page': itemsPerPage, 'total number item': totalItems } = response.metadata;
   const content = response.content.map(readLearningObject);
@@ -140,8 +140,8 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
     hasMore: response.metadata.hasMore ?? (page + 1) * itemsPerPage < totalItems,
     quality: readQualityMessage(response.msg, content.length),
     ...(isProviderExtension(request) && {
-      ...readDetails(response, { objects: content, requestId: request.id }),
-      ...readGaps(response),
+      ...readSearchDetails(response, { objects: content, requestId: request.id }),
+      ...readSearchGaps(response),
     }),
   };
 }

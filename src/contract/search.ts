@@ -6,16 +6,16 @@ import { listFieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
 import {
-  createEcho,
+  createSearchEcho,
   filtering,
-  findPairProblems,
+  findSearchPairProblems,
   providerId,
   specifiedParameters,
   toImportantFilters,
   writeSearchRequest,
 } from './search-parameters.ts';
 import type { SearchRequest } from './search-provider.ts';
-import { parseSearchResponse, receiveSearch, searchMetadata, searchResult } from './search-provider.ts';
+import { parseProviderResponse, receiveProviderSearch, searchMetadata, searchResult } from './search-provider.ts';
 import { extended, extension, language, statusCode } from './shared.ts';
 import type { Wire } from './wire.ts';
 
@@ -55,7 +55,7 @@ export const searchParameters = specifiedParameters.extend({
 });
 
 const fields = listFieldSchemas(searchParameters);
-const makeEcho = createEcho(fields);
+const makeEcho = createSearchEcho(fields);
 const text = z.union([z.string(), z.array(z.string())]);
 
 const searchResponse = z.looseObject({
@@ -83,9 +83,9 @@ export const searchMany: Wire<'searchMany'> = {
   isExtension: true,
   parameters: searchParameters,
   response: searchResponse,
-  readRequest: ({ query = '' }) => receiveSearch(parseSearchRequest(query)),
+  readRequest: ({ query = '' }) => receiveProviderSearch(parseSearchRequest(query)),
   writeRequest: (query, options) => ({ query: writeSearchRequest(query, options) }),
-  readAnswer: parseSearchResponse,
+  readAnswer: parseProviderResponse,
 };
 
 /** Errors: PARAMETERS_INVALID. */
@@ -100,7 +100,7 @@ export function parseSearchRequest(queryString: string): SearchRequest {
       bloom: blooms.map((name: string) => name.charAt(0).toUpperCase() + name.slice(1).toLowerCase()),
     }),
   };
-  const parsed = parseRequest(searchParameters, { values, problems }, findPairProblems);
+  const parsed = parseRequest(searchParameters, { values, problems }, findSearchPairProblems);
   const { provider, type, bloom, details = false, ...rest } = parsed;
   return {
     query: {

@@ -50,7 +50,7 @@ export const similar: Wire<'similar'> = {
         statusCode: 200,
         request: { keywords: request.keywords, lang: request.lang },
         response: terms.map(({ concept, ...term }) => ({
-          ...copyTerm(term),
+          ...copySimilarTerm(term),
           ...(concept !== undefined && { uri: concept, taxonomy: term.source }),
         })),
       }),
@@ -59,11 +59,11 @@ export const similar: Wire<'similar'> = {
   writeRequest: ({ keywords, lang, source, max }) => ({
     query: writeQuery(Object.entries({ keywords, lang, source, max })),
   }),
-  readAnswer: (body) => parseResponse('similar', acceptedResponse, body).response.map(copyTerm),
+  readAnswer: (body) => parseResponse('similar', acceptedResponse, body).response.map(copySimilarTerm),
 };
 
 /** Fields of the wire only. */
-const copyTerm = ({ label, source, score }: Term | z.output<typeof acceptedResponse>['response'][number]) => ({
+const copySimilarTerm = ({ label, source, score }: Term | z.output<typeof acceptedResponse>['response'][number]) => ({
   label,
   source,
   ...(score !== undefined && { score }),

@@ -19,7 +19,7 @@ const parameters = z.object({
   lang: extended(language.exactOptional(), 'Extension: suggestions in this language come first'),
 });
 
-const isScored = ({ score, confidence }: Partial<Record<'score' | 'confidence', unknown>>) =>
+const isScoredSuggestion = ({ score, confidence }: Partial<Record<'score' | 'confidence', unknown>>) =>
   score !== undefined || confidence !== undefined;
 const unscored = { path: ['score'], error: 'neither score nor confidence is given' };
 
@@ -31,7 +31,7 @@ const suggestion = z
     confidence: z.number().exactOptional().meta({ description: 'Another name of `score`' }),
     ...conceptFields,
   })
-  .refine(isScored, unscored);
+  .refine(isScoredSuggestion, unscored);
 
 const response = z.looseObject({
   statusCode,
@@ -45,7 +45,7 @@ const acceptedSuggestion = z
     score: acceptedOrAbsent(acceptedNumber),
     confidence: acceptedOrAbsent(acceptedNumber),
   })
-  .refine(isScored, unscored);
+  .refine(isScoredSuggestion, unscored);
 
 const acceptedResponse = z.looseObject({
   request: z.looseObject({ keywords_transformed: acceptedEntries(acceptedName) }).prefault({}),

@@ -3,7 +3,7 @@ import { MAX_TEXT_LENGTH } from '#domain/text';
 import type { TagSet } from '#ports/learning-service';
 import { acceptedEntries, acceptedName } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
-import { readBody } from './read-query.ts';
+import { readQueryBody } from './read-query.ts';
 import { conceptFields, described, extended, extension, language, statusCode, taxonomySource } from './shared.ts';
 import type { Wire } from './wire.ts';
 
@@ -58,7 +58,10 @@ export const tagger: Wire<'tagger'> = {
   scope: 'competency',
   body,
   response,
-  readRequest: (sent) => ({ request: parseRequest(body, readBody(sent.body, fields)), writeAnswer: writeResponse }),
+  readRequest: (sent) => ({
+    request: parseRequest(body, readQueryBody(sent.body, fields)),
+    writeAnswer: writeTaggerResponse,
+  }),
   writeRequest: (request) => ({ body: request }),
   readAnswer(answer) {
     const { tokenized_text: tokenizedText, lang, tags } = parseResponse('tagger', acceptedResponse, answer).body;
@@ -66,7 +69,7 @@ export const tagger: Wire<'tagger'> = {
   },
 };
 
-function writeResponse({ tokenizedText, lang, tags, concepts, spans }: TagSet): z.input<typeof response> {
+function writeTaggerResponse({ tokenizedText, lang, tags, concepts, spans }: TagSet): z.input<typeof response> {
   const ofTags = spans?.map((span): [number, number] | null => span && [span[0], span[1]]);
   return {
     statusCode: 200,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeReportHeadline } from '../../src/commands/import/run-import.ts';
+import { writeImportHeadline } from '../../src/commands/import/run-import.ts';
 import { systemActor } from '../../src/domain/admin.ts';
 import type { ImportCounts } from '../../src/domain/catalog.ts';
 import { makeImportRecord, noCounts } from '../../src/services/catalogue/imports/import-records.ts';
@@ -9,7 +9,7 @@ const headlineOf = (given: Partial<ImportCounts>) => {
   const counts = { ...noCounts, ...given };
   const begun = makeImportRecord(systemActor, { source: sourceOf([]), now: new Date() });
   const record = { ...begun, number: 1, state: 'unchanged' as const, counts };
-  return writeReportHeadline(
+  return writeImportHeadline(
     { record, counts, changes: [], report: null, isDryRun: false, resumedFrom: null, isShrinking: false },
     'a.csv',
   );

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { fromProcessError, toProcessError } from '../../src/compose/import-sources.ts';
+import { fromSourceProcessError, toSourceProcessError } from '../../src/compose/import-sources.ts';
 import { createLog } from '../../src/compose/log.ts';
 import { readConfig } from '../../src/config.ts';
-import { AppError, isDiskFull } from '../../src/errors.ts';
+import { AppError, isDiskFullError } from '../../src/errors.ts';
 import { PositionLost } from '../../src/ports/imports.ts';
 
 /** As it arrives from another process. */
-const cross = (error: unknown) => fromProcessError(structuredClone(toProcessError(error)));
+const cross = (error: unknown) => fromSourceProcessError(structuredClone(toSourceProcessError(error)));
 
 test('an error keeps its causes, which the log of the host shows, but for secrets', () => {
   const full = Object.assign(new Error('write to sk_0123456789abcdef failed'), { code: 'ENOSPC' });
@@ -20,7 +20,7 @@ test('an error keeps its causes, which the log of the host shows, but for secret
     data: { a: 1 },
     cause: { message: cause.message },
   });
-  expect(isDiskFull(told)).toBe(true);
+  expect(isDiskFullError(told)).toBe(true);
   const lines: string[] = [];
   createLog(readConfig({}), { write: (line) => lines.push(line) }).log.error({ err: told }, 'import');
   expect(lines.join('')).toMatch(/caused by: Error: the records could not be kept.*caused by: Error: write to sk_•••/);

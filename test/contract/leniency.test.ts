@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { operations, parseSearchResponse } from '../../src/contract/index.ts';
+import { operations, parseProviderResponse } from '../../src/contract/index.ts';
 import { pathOfProblem } from './problems-of.ts';
 
 const good = { title: 'Good', url: 'https://example.org/good' };
@@ -13,7 +13,7 @@ interface Page {
 
 function search(content: readonly unknown[], { metadata = {}, msg = 'A00-fine' }: Page = {}) {
   const counts = { page: 0, 'number item per page': 10, 'total number item': 40, hasMore: true };
-  return parseSearchResponse({
+  return parseProviderResponse({
     request: { id: 'r1' },
     response: { content, metadata: { ...counts, ...metadata }, msg },
   });
@@ -86,7 +86,7 @@ describe('an item that cannot be used is left out, and the others stay', () => {
   });
 
   test('with what belongs to it', () => {
-    const { content, requestIds, tiers, highlights } = parseSearchResponse({
+    const { content, requestIds, tiers, highlights } = parseProviderResponse({
       request: { id: 'r1', provider: [] },
       response: {
         content: [
@@ -240,7 +240,7 @@ test('what is cut does not keep the rest in memory', () => {
     },
   });
   const before = heapUsed();
-  const answers = Array.from({ length: 200 }, () => parseSearchResponse(JSON.parse(text)));
+  const answers = Array.from({ length: 200 }, () => parseProviderResponse(JSON.parse(text)));
   const bytesOfEach = (heapUsed() - before) / answers.length;
   expect(answers[0]!.content[0]!.description).toHaveLength(5_000);
   expect(bytesOfEach).toBeLessThan(30_000);

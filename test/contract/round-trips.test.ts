@@ -96,18 +96,18 @@ describe('an answer that is written and read again is the same, and follows its 
   test('search-provider', () => {
     const request = contract.parseSearchProviderRequest('keywords=python&levelMax=0.5!important');
     expectSame(arbitraries.searchAnswers, {
-      write: (answer) => JSON.parse(contract.writeSearchResponse(request, answer)),
+      write: (answer) => JSON.parse(contract.writeProviderResponse(request, answer)),
       schema: contract.operations.searchProvider.response,
-      parse: contract.parseSearchResponse,
+      parse: contract.parseProviderResponse,
     });
   });
 
   test('search, our extension', () => {
     const request = contract.parseSearchRequest('keywords=python&provider=a&provider=b&type=MOOC&details=true');
     expectSame(arbitraries.wideSearchAnswers, {
-      write: (answer) => JSON.parse(contract.writeSearchResponse(request, answer)),
+      write: (answer) => JSON.parse(contract.writeProviderResponse(request, answer)),
       schema: contract.operations.searchMany.response,
-      parse: contract.parseSearchResponse,
+      parse: contract.parseProviderResponse,
     });
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  parseProviderResponse,
   parseSearchProviderRequest,
   parseSearchRequest,
-  parseSearchResponse,
-  writeSearchResponse,
+  writeProviderResponse,
 } from '../../src/contract/index.ts';
 import type { SearchAnswer } from '../../src/ports/learning-service.ts';
 import { bareObject, fullObject } from '../fakes/learning-service.ts';
@@ -30,7 +30,7 @@ const answer: SearchAnswer = {
   requestIds: ['r1', 'r2'],
 };
 const wide = (more: string) => parseSearchRequest(`keywords=a${more}`);
-const write = (more = '&details=true') => JSON.parse(writeSearchResponse(wide(more), answer));
+const write = (more = '&details=true') => JSON.parse(writeProviderResponse(wide(more), answer));
 /** As it is after the wire, for a test to spoil. */
 const sent = () => JSON.parse(JSON.stringify(write()));
 
@@ -84,7 +84,7 @@ describe('an answer is written', () => {
   test('without them where they are not', () => {
     for (const { response } of [
       write(''),
-      JSON.parse(writeSearchResponse(parseSearchProviderRequest('keywords=a'), answer)),
+      JSON.parse(writeProviderResponse(parseSearchProviderRequest('keywords=a'), answer)),
     ]) {
       expect(response).not.toHaveProperty('facets');
       for (const item of response.content) expect(item).not.toHaveProperty('highlight');
@@ -106,7 +106,7 @@ describe('an answer is written', () => {
 });
 
 describe('what is missing in an answer', () => {
-  const sentIncomplete = () => JSON.parse(writeSearchResponse(wide(''), incomplete));
+  const sentIncomplete = () => JSON.parse(writeProviderResponse(wide(''), incomplete));
 
   test('is written, whether details are wanted or not', () => {
     const { missing, metadata } = sentIncomplete().response;
@@ -115,13 +115,13 @@ describe('what is missing in an answer', () => {
   });
 
   test('is not spoken of where nothing is', () => {
-    const { response } = JSON.parse(writeSearchResponse(wide(''), { ...answer, missing: [], isTotalExact: true }));
+    const { response } = JSON.parse(writeProviderResponse(wide(''), { ...answer, missing: [], isTotalExact: true }));
     expect(response).not.toHaveProperty('missing');
     expect(response.metadata).not.toHaveProperty('isTotalExact');
   });
 
   test('is read again', () => {
-    const { missing, isTotalExact } = parseSearchResponse(sentIncomplete());
+    const { missing, isTotalExact } = parseProviderResponse(sentIncomplete());
     expect({ missing, isTotalExact }).toEqual({ missing: incomplete.missing, isTotalExact: false });
   });
 
@@ -130,7 +130,7 @@ describe('what is missing in an answer', () => {
       const wire = sentIncomplete();
       wire.response.missing = missing;
       wire.response.metadata.isTotalExact = isTotalExact;
-      return parseSearchResponse(wire);
+      return parseProviderResponse(wire);
     };
     const odd = [{ id: 'tube', why: 'asleep', since: 3 }, { id: 7, why: 'late' }, 'school', null];
     expect(read(odd, 'no').missing).toEqual([{ id: 'tube', why: 'failed' }]);
@@ -144,14 +144,14 @@ describe('what is missing in an answer', () => {
   test('is not read of another service, where it means something else', () => {
     const wire = sentIncomplete();
     wire.request.provider = 'youtube';
-    expect(parseSearchResponse(wire)).not.toHaveProperty('missing');
-    expect(parseSearchResponse(wire)).not.toHaveProperty('isTotalExact');
+    expect(parseProviderResponse(wire)).not.toHaveProperty('missing');
+    expect(parseProviderResponse(wire)).not.toHaveProperty('isTotalExact');
   });
 });
 
 describe('an answer is read', () => {
   test('with all of them', () => {
-    expect(parseSearchResponse(sent())).toEqual(answer);
+    expect(parseProviderResponse(sent())).toEqual(answer);
   });
 
   test('without facets that are no facets', () => {
@@ -159,7 +159,7 @@ describe('an answer is read', () => {
       const wire = sent();
       wire.response.facets = facets;
       const { facets: _, ...rest } = answer;
-      expect(parseSearchResponse(wire)).toEqual(rest);
+      expect(parseProviderResponse(wire)).toEqual(rest);
     }
   });
 
@@ -183,7 +183,7 @@ describe('an answer is read', () => {
     const wire = sent();
     wire.response.content[0].highlight = highlight;
     const none = { title: [], description: [] };
-    expect(parseSearchResponse(wire).highlights).toEqual([none, none]);
+    expect(parseProviderResponse(wire).highlights).toEqual([none, none]);
   });
 
   test('without highlights and request ids where no item has any', () => {
@@ -192,7 +192,7 @@ describe('an answer is read', () => {
       delete item.highlight;
       item.request_id = 7;
     }
-    const read = parseSearchResponse(wire);
+    const read = parseProviderResponse(wire);
     expect(read).not.toHaveProperty('highlights');
     expect(read).not.toHaveProperty('requestIds');
   });
@@ -201,6 +201,6 @@ describe('an answer is read', () => {
     const wire = sent();
     wire.request.provider = 'youtube';
     const { facets: _f, highlights: _h, requestIds: _r, tiers: _t, ...rest } = answer;
-    expect(parseSearchResponse(wire)).toEqual(rest);
+    expect(parseProviderResponse(wire)).toEqual(rest);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operations, parseSearchResponse } from '../../src/contract/index.ts';
+import { operations, parseProviderResponse } from '../../src/contract/index.ts';
 import { pathOfProblem } from './problems-of.ts';
 
 const bare = { title: 'Bare', url: 'https://example.org/bare' };
@@ -12,11 +12,11 @@ function searchWith(object: object = {}) {
     response: { content: [{ ...bare, ...object }], metadata, msg: 'A00-fine' },
   };
 }
-const objectOf = (object: object) => parseSearchResponse(searchWith(object)).content[0]!;
+const objectOf = (object: object) => parseProviderResponse(searchWith(object)).content[0]!;
 
 describe('a search is read', () => {
   test('with the least it can have', () => {
-    expect(parseSearchResponse(searchWith())).toEqual({
+    expect(parseProviderResponse(searchWith())).toEqual({
       requestId: 'r1',
       content: [{ ...bare, bloom: [], type: [], publisher: [], author: [] }],
       page: 0,
@@ -31,7 +31,7 @@ describe('a search is read', () => {
     const unknown = { stars: 4, reviews: [{ by: null }], PriceSpecification: { vat: 0.2 } };
     const nothing = { level: null, bloom: null, lang: '', description: '', provider: '', address: null };
     expect(objectOf({ ...unknown, ...nothing })).toEqual(objectOf({}));
-    expect(parseSearchResponse({ ...searchWith(), took: 5, statusCode: null }).requestId).toBe('r1');
+    expect(parseProviderResponse({ ...searchWith(), took: 5, statusCode: null }).requestId).toBe('r1');
   });
 
   test('where an unknown field is nested ever so deeply', () => {
@@ -78,9 +78,9 @@ describe('a search is read', () => {
   test('with hasMore worked out where it is absent', () => {
     const wire = searchWith();
     wire.response.metadata.page = 2;
-    expect(parseSearchResponse(wire).hasMore).toBe(false);
+    expect(parseProviderResponse(wire).hasMore).toBe(false);
     wire.response.metadata.page = 1;
-    expect(parseSearchResponse(wire).hasMore).toBe(true);
+    expect(parseProviderResponse(wire).hasMore).toBe(true);
   });
 });
 
@@ -152,7 +152,7 @@ describe('an answer that breaks the specification is refused with the path', () 
   ])('%s', (path, spoil) => {
     const wire = searchWith();
     spoil(wire);
-    expect(pathOfProblem(() => parseSearchResponse(wire))).toBe(path);
+    expect(pathOfProblem(() => parseProviderResponse(wire))).toBe(path);
   });
 
   test.each<[string, () => unknown]>([
@@ -174,7 +174,7 @@ test('an answer with more in its lists than can be checked is refused, wherever 
   for (const answer of [objects(500_000), { response: objects(20_000) }])
     expect(() => operations.listProviders.readAnswer(answer)).toThrow(/does not follow its specification at body/);
   const listed = searchWith({ author: Array(200_000).fill(1) });
-  expect(pathOfProblem(() => parseSearchResponse(listed))).toBe('body');
+  expect(pathOfProblem(() => parseProviderResponse(listed))).toBe('body');
   // What nobody asked about may be long.
   const long = { embedding: Array(4_096).fill(0.5) };
   expect(objectOf(long)).toEqual(objectOf({}));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operations, parseSearchProviderRequest, writeSearchResponse } from '../../src/contract/index.ts';
+import { operations, parseSearchProviderRequest, writeProviderResponse } from '../../src/contract/index.ts';
 import { bareObject, createFakeLearningService, fullObject } from '../fakes/learning-service.ts';
 
 const learning = createFakeLearningService();
@@ -7,7 +7,7 @@ const entry = { value: 'x', description: 'd' };
 
 test('a search has the specified names and spellings', () => {
   const { request, response } = JSON.parse(
-    writeSearchResponse(parseSearchProviderRequest('keywords=python'), {
+    writeProviderResponse(parseSearchProviderRequest('keywords=python'), {
       requestId: 'r1',
       content: [fullObject, bareObject],
       page: 1,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { AppError, isDiskFull } from '#errors';
+import { AppError, isDiskFullError } from '#errors';
 
 export type DataDir = ReturnType<typeof openDataDir>;
 
@@ -85,7 +85,7 @@ function createWholeDataFile(file: string, content: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    if (isDiskFull(error)) throw error;
+    if (isDiskFullError(error)) throw error;
     // Without links, a process that starts meanwhile may see the file half-written.
     fs.writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
@@ -129,7 +129,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 export function createDataDirError(path: string, cause: unknown): AppError {
   const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
-  const [problem, advice] = isDiskFull(cause)
+  const [problem, advice] = isDiskFullError(cause)
     ? [`There is no space left for ${path}`, 'Make room on its disk, or set']
     : [
         `The host cannot read and write ${path}${reason === undefined ? '' : `: ${reason}`}`,

@@ -9,11 +9,11 @@ const menu = document.querySelector<HTMLDetailsElement>('.menu details');
 const narrow = matchMedia('(max-width: 50rem)');
 if (menu !== null) {
   // Wide windows have no button to unfold the menu.
-  const fold = () => {
+  const foldAdminWords = () => {
     menu.open = !narrow.matches;
   };
-  fold();
-  narrow.addEventListener('change', fold);
+  foldAdminWords();
+  narrow.addEventListener('change', foldAdminWords);
 }
 
 offerCopying();
@@ -38,7 +38,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-test]')
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-upload]')) improveUploadForm(form);
 for (const part of document.querySelectorAll<HTMLElement>('[data-filter]')) watchFilterField(part);
 for (const line of document.querySelectorAll<HTMLElement>('[data-ticked]')) countTickedFields(line);
-for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]')) joinColourField(picker);
+for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]')) joinAdminColourField(picker);
 
 /** Updates the progress of an import, and reloads the page when it has ended. */
 
@@ -49,12 +49,12 @@ interface ImportView {
 }
 
 const watched = document.querySelector<HTMLElement>('[data-import]');
-if (watched !== null) void watchPanel(watched);
+if (watched !== null) void watchAdminPanel(watched);
 
-async function watchPanel(panel: HTMLElement): Promise<void> {
+async function watchAdminPanel(panel: HTMLElement): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
-    const view = await fetchView(panel.dataset.import ?? '');
+    const view = await fetchAdminView(panel.dataset.import ?? '');
     if (view === null) continue;
     // After a sign-out, too: the page leads to the sign-in and back.
     if (view === 'signed-out' || !view.isRunning) return location.reload();
@@ -63,7 +63,7 @@ async function watchPanel(panel: HTMLElement): Promise<void> {
 }
 
 /** Null if the host is unreachable, 'signed-out' if it redirects to the sign-in. */
-async function fetchView(address: string): Promise<ImportView | 'signed-out' | null> {
+async function fetchAdminView(address: string): Promise<ImportView | 'signed-out' | null> {
   try {
     const response = await fetch(address, { headers: { accept: 'application/json' } });
     if (response.redirected) return 'signed-out';
@@ -87,12 +87,12 @@ function watchFilterField(part: HTMLElement): void {
   if (input === null || boxes === null) return;
   part.hidden = false;
   input.addEventListener('input', () => {
-    const words = foldOptions(input.value);
+    const words = foldAdminOptions(input.value);
     const labels = [...boxes.querySelectorAll('label')];
-    for (const label of labels) label.hidden = !foldOptions(label.textContent ?? '').includes(words);
+    for (const label of labels) label.hidden = !foldAdminOptions(label.textContent ?? '').includes(words);
     const visibleCount = labels.filter((label) => !label.hidden).length;
     if (status !== null)
-      status.textContent = fillNumbers(part.dataset.count, { shown: visibleCount, total: labels.length });
+      status.textContent = fillAdminNumbers(part.dataset.count, { shown: visibleCount, total: labels.length });
   });
   // Enter must not submit the form here.
   input.addEventListener('keydown', (event) => {
@@ -104,11 +104,11 @@ function countTickedFields(line: HTMLElement): void {
   const boxes = document.querySelector(`#${line.dataset.ticked}`);
   boxes?.addEventListener('change', () => {
     const ticked = boxes.querySelectorAll(':checked').length;
-    line.textContent = ticked === 0 ? (line.dataset.none ?? '') : fillNumbers(line.dataset.some, { ticked });
+    line.textContent = ticked === 0 ? (line.dataset.none ?? '') : fillAdminNumbers(line.dataset.some, { ticked });
   });
 }
 
-function foldOptions(text: string): string {
+function foldAdminOptions(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -116,13 +116,13 @@ function foldOptions(text: string): string {
     .trim();
 }
 
-function fillNumbers(text = '', values: Readonly<Record<string, number>>): string {
+function fillAdminNumbers(text = '', values: Readonly<Record<string, number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) =>
     (values[name] ?? 0).toLocaleString(document.documentElement.lang),
   );
 }
 
-function joinColourField(picker: HTMLInputElement): void {
+function joinAdminColourField(picker: HTMLInputElement): void {
   const field = document.querySelector<HTMLInputElement>(`#${picker.dataset.pickerFor}`);
   if (field === null) return;
   picker.hidden = false;
@@ -151,27 +151,27 @@ async function checkAllLinks(): Promise<void> {
   await Promise.all(waiting.map(checkWaitingUpstream));
   const status = document.querySelector<HTMLElement>('[data-health-done]');
   if (status !== null) status.textContent = status.dataset.healthDone ?? '';
-  await renewAttention();
+  await renewAdminAttention();
 }
 
 /** On failure, the link for a manual check stays. */
 async function checkWaitingUpstream(place: HTMLElement): Promise<void> {
   try {
     const response = await fetch(place.dataset.health ?? '', { headers: { accept: 'application/json' } });
-    if (response.ok) showHealth(place, (await response.json()) as HealthView);
+    if (response.ok) showAdminHealth(place, (await response.json()) as HealthView);
   } catch {
     // The browser is offline; the link is still there.
   }
 }
 
-function showHealth(place: HTMLElement, { mark, label, explained, checked }: HealthView): void {
+function showAdminHealth(place: HTMLElement, { mark, label, explained, checked }: HealthView): void {
   const state = Object.assign(document.createElement('span'), { className: `state ${mark}`, textContent: label });
   const paragraphs = [createParagraph('', explained), createParagraph('quiet', checked)];
   place.replaceChildren(state, ...paragraphs.filter(({ textContent }) => textContent !== ''));
 }
 
 /** Keeps the list while somebody reads it with the keyboard. */
-async function renewAttention(): Promise<void> {
+async function renewAdminAttention(): Promise<void> {
   const old = document.querySelector('#attention');
   const response = await fetch(location.href).catch(() => null);
   if (old === null || !response?.ok || old.contains(document.activeElement)) return;
@@ -184,11 +184,11 @@ async function renewAttention(): Promise<void> {
 function improveUploadForm(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (form.getAttribute('aria-busy') !== 'true') sendForm(form, event.submitter);
+    if (form.getAttribute('aria-busy') !== 'true') sendAdminForm(form, event.submitter);
   });
 }
 
-function sendForm(form: HTMLFormElement, button: HTMLElement | null): void {
+function sendAdminForm(form: HTMLFormElement, button: HTMLElement | null): void {
   const request = new XMLHttpRequest();
   request.open('POST', form.action);
   request.responseType = 'document';
@@ -199,7 +199,7 @@ function sendForm(form: HTMLFormElement, button: HTMLElement | null): void {
   request.addEventListener('load', () => {
     if (request.responseURL !== form.action) return location.assign(request.responseURL);
     const answer = request.responseXML?.querySelector('main');
-    if (answer) showAnswer(answer);
+    if (answer) showAdminAnswer(answer);
     else location.reload();
   });
   // Not resent automatically: it may be large.
@@ -223,7 +223,7 @@ function showProgress(form: HTMLFormElement, percent: number | null, choose: (te
   line.textContent = choose(place.dataset);
 }
 
-function showAnswer(answer: HTMLElement): void {
+function showAdminAnswer(answer: HTMLElement): void {
   const chosen = document.querySelector<HTMLInputElement>('input[type="file"]');
   const fileField = answer.querySelector<HTMLInputElement>('input[type="file"]');
   if (chosen !== null && fileField !== null) {

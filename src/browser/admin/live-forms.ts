@@ -9,7 +9,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
   const { live: address, liveTarget } = form.dataset;
   const place = document.querySelector(`#${liveTarget}`);
   if (address === undefined || place === null) return;
-  const show = createPreview(form, address, place);
+  const show = createFormPreview(form, address, place);
   let timer = 0;
   const showSoon = ({ target }: Event) => {
     // Fields that only help to fill in the form have no name.
@@ -27,15 +27,15 @@ export function keepFormPreview(form: HTMLFormElement): void {
 }
 
 /** A newer call aborts an older one, so that the preview fits the form. */
-function createPreview(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
+function createFormPreview(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
   const next = createNewest();
   return async () => {
     const signal = next();
     place.setAttribute('aria-busy', 'true');
-    const html = await fetchFragment(form, address, signal).catch(() => null);
+    const html = await fetchFormFragment(form, address, signal).catch(() => null);
     if (signal.aborted) return;
     place.removeAttribute('aria-busy');
-    if (html !== null) return showFragment(place, html);
+    if (html !== null) return showFormFragment(place, html);
     place.textContent = form.dataset.liveFailed ?? '';
     announceFormResult(place, place.textContent);
   };
@@ -43,47 +43,47 @@ function createPreview(form: HTMLFormElement, address: string, place: Element): 
 
 /** Shows only the fields of the chosen kind, and tests in place, so that a typed key stays. */
 export function improveUpstreamForm(form: HTMLFormElement): void {
-  showFieldsOfKind(form);
-  form.addEventListener('change', () => showFieldsOfKind(form));
+  showFormFieldsOfKind(form);
+  form.addEventListener('change', () => showFormFieldsOfKind(form));
   const address = form.dataset.test;
   const place = document.querySelector<HTMLElement>('#test');
   if (address === undefined || place === null) return;
   form.addEventListener('submit', async (event) => {
     if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.name !== 'test') return;
     event.preventDefault();
-    await testUpstream({ form, address, place }, event.submitter);
+    await testUpstreamForm({ form, address, place }, event.submitter);
   });
 }
 
-function showFieldsOfKind(form: HTMLFormElement): void {
+function showFormFieldsOfKind(form: HTMLFormElement): void {
   const chosen = form.querySelector<HTMLInputElement>('[name="kind"]:checked')?.value ?? '';
   for (const part of form.querySelectorAll<HTMLElement>('[data-for-kind]'))
     part.hidden = !part.dataset.forKind?.split(' ').includes(chosen);
 }
 
-async function testUpstream(
+async function testUpstreamForm(
   { form, address, place }: { form: HTMLFormElement; address: string; place: HTMLElement },
   button: HTMLButtonElement,
 ): Promise<void> {
   // Not `disabled`, which would take the focus away from it.
   if (button.getAttribute('aria-disabled') === 'true') return;
   button.setAttribute('aria-disabled', 'true');
-  showLine(place, form.dataset.testing ?? '');
-  const html = await fetchFragment(form, address, AbortSignal.timeout(60_000)).catch(() => null);
+  showFormLine(place, form.dataset.testing ?? '');
+  const html = await fetchFormFragment(form, address, AbortSignal.timeout(60_000)).catch(() => null);
   button.removeAttribute('aria-disabled');
-  if (html === null) return showLine(place, form.dataset.testFailed ?? '');
-  showFragment(place, html);
+  if (html === null) return showFormLine(place, form.dataset.testFailed ?? '');
+  showFormFragment(place, html);
   place.focus({ preventScroll: true });
   place.scrollIntoView({ block: 'nearest' });
 }
 
-function showLine(place: HTMLElement, text: string): void {
+function showFormLine(place: HTMLElement, text: string): void {
   place.replaceChildren(createParagraph('notice', text));
   announceFormResult(place, text);
 }
 
 /** Null if the host is down or the session is over. */
-async function fetchFragment(form: HTMLFormElement, address: string, signal: AbortSignal): Promise<string | null> {
+async function fetchFormFragment(form: HTMLFormElement, address: string, signal: AbortSignal): Promise<string | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
   body.set('fragment', '1');
@@ -91,7 +91,7 @@ async function fetchFragment(form: HTMLFormElement, address: string, signal: Abo
   return response.ok && !response.redirected ? response.text() : null;
 }
 
-function showFragment(place: Element, html: string): void {
+function showFormFragment(place: Element, html: string): void {
   place.replaceChildren(...parseHtml(html).childNodes);
   announceFormResult(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');
 }

@@ -9,8 +9,8 @@ import { createLookDialog } from '../look-dialog.ts';
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
 
-if (field !== null) completeWhileTyping(field, fetchCompletions);
-if (form !== null) searchInPlace(form, field);
+if (field !== null) completeWhileTyping(field, fetchHomeCompletions);
+if (form !== null) searchInPlaceOnHome(form, field);
 
 const box = document.querySelector('#filter-box');
 if (box !== null) watchFilterBox(box);
@@ -22,7 +22,7 @@ const moved = { '#tag': '/tags', '#connect': '/connect', '#assistants': '/connec
 if (location.pathname === '/' && moved !== undefined) location.replace(moved);
 
 const preview = document.querySelector<HTMLDialogElement>('#preview');
-if (preview !== null) lookInPlace(preview);
+if (preview !== null) lookInPlaceOnHome(preview);
 
 document.querySelector('#tag-form')?.addEventListener('submit', ({ target }) => {
   (target as HTMLFormElement).setAttribute('aria-busy', 'true');
@@ -36,7 +36,7 @@ document.addEventListener('keydown', (event) => {
   field?.focus();
 });
 
-async function fetchCompletions(words: string, signal: AbortSignal): Promise<string[]> {
+async function fetchHomeCompletions(words: string, signal: AbortSignal): Promise<string[]> {
   const query = new URLSearchParams({ q: words, lang: document.documentElement.lang });
   const response = await fetch(`/complete?${query}`, { signal });
   return response.ok ? response.json() : [];
@@ -44,11 +44,11 @@ async function fetchCompletions(words: string, signal: AbortSignal): Promise<str
 
 /** Shows an object in a dialog over the results; on failure, its page opens. */
 
-function lookInPlace(dialog: HTMLDialogElement): void {
+function lookInPlaceOnHome(dialog: HTMLDialogElement): void {
   let requestedForm: HTMLFormElement | undefined;
   const look = createLookDialog(dialog, {
-    ask: (handle, signal) => postForm('/look', { handle, part: '1' }, signal),
-    askLike: (handle, signal) => postForm('/look/like', { handle }, signal),
+    ask: (handle, signal) => postHomeForm('/look', { handle, part: '1' }, signal),
+    askLike: (handle, signal) => postHomeForm('/look/like', { handle }, signal),
     show: (place, html) => place.replaceChildren(...parseHtml(html).childNodes),
     // As without this script.
     fail: () => requestedForm?.submit(),
@@ -64,7 +64,7 @@ function lookInPlace(dialog: HTMLDialogElement): void {
   });
 }
 
-async function postForm(path: string, fields: Record<string, string>, signal: AbortSignal): Promise<string> {
+async function postHomeForm(path: string, fields: Record<string, string>, signal: AbortSignal): Promise<string> {
   const response = await fetch(path, { method: 'POST', body: new URLSearchParams(fields), signal });
   if (!response.ok) throw new Error(`${path} answered with ${response.status}`);
   return response.text();
@@ -75,23 +75,23 @@ const announcement = document.querySelector<HTMLElement>('#announcement');
 let shownQuery = location.search;
 
 /** @param words null where the page browses without words */
-function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null): void {
-  const show = createResultsUpdate(search);
+function searchInPlaceOnHome(search: HTMLFormElement, words: HTMLInputElement | null): void {
+  const show = createHomeResultsUpdate(search);
   // Removed wishes belong to the previous words.
   words?.addEventListener('input', () => {
     for (const dropped of search.querySelectorAll('[name="without"]')) dropped.remove();
   });
   search.addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (!(await show(addressOf(search)))) return;
-    announceResults('');
-    titleOfResults()?.focus({ preventScroll: true });
+    if (!(await show(homeAddressOf(search)))) return;
+    announceHomeResults('');
+    titleOfHomeResults()?.focus({ preventScroll: true });
   });
   // Keeps the focus: people who go through the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words?.value.trim() === '') return;
-    if (await show(addressOf(search))) announceResults(titleOfResults()?.textContent ?? '');
+    if (await show(homeAddressOf(search))) announceHomeResults(titleOfHomeResults()?.textContent ?? '');
   });
   window.addEventListener('popstate', () => {
     // A fragment link does not lead to another page.
@@ -99,7 +99,7 @@ function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null):
   });
 }
 
-function addressOf(search: HTMLFormElement): string {
+function homeAddressOf(search: HTMLFormElement): string {
   const choices = [...new FormData(search)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
@@ -107,24 +107,24 @@ function addressOf(search: HTMLFormElement): string {
 }
 
 /** Replaces the results; on failure, navigates. A newer call aborts an older one. */
-function createResultsUpdate(search: HTMLFormElement): (address: string) => Promise<boolean> {
+function createHomeResultsUpdate(search: HTMLFormElement): (address: string) => Promise<boolean> {
   const next = createNewest();
   return async (address) => {
     const signal = next();
     const current = document.querySelector('#results');
     search.setAttribute('aria-busy', 'true');
-    announceResults(search.dataset.searching ?? '');
-    if (current === null) return leaveFor(address);
+    announceHomeResults(search.dataset.searching ?? '');
+    if (current === null) return leaveHomeFor(address);
     current.setAttribute('aria-busy', 'true');
     try {
-      const page = await fetchPage(address, signal);
+      const page = await fetchHomePage(address, signal);
       if (signal.aborted) return false;
-      if (page === null) return leaveFor(address);
-      takeOver(page, current);
+      if (page === null) return leaveHomeFor(address);
+      takeOverHomePage(page, current);
       search.removeAttribute('aria-busy');
       return true;
     } catch {
-      return signal.aborted ? false : leaveFor(address);
+      return signal.aborted ? false : leaveHomeFor(address);
     }
   };
 }
@@ -135,19 +135,19 @@ interface LoadedPage {
   readonly results: Element;
 }
 
-async function fetchPage(address: string, signal: AbortSignal): Promise<LoadedPage | null> {
+async function fetchHomePage(address: string, signal: AbortSignal): Promise<LoadedPage | null> {
   const response = await fetch(address, { signal });
   const content = new DOMParser().parseFromString(await response.text(), 'text/html');
   const results = content.querySelector('#results');
   return response.ok && results !== null ? { address: response.url, content, results } : null;
 }
 
-function takeOver({ address, content, results }: LoadedPage, current: Element): void {
+function takeOverHomePage({ address, content, results }: LoadedPage, current: Element): void {
   current.replaceWith(results);
   // The heading of a browsed page names the choice.
   const heading = content.querySelector('h1');
   if (heading !== null) document.querySelector('h1')?.replaceWith(heading);
-  takeOverFilters(content);
+  takeOverHomeFilters(content);
   document.title = content.title;
   history.pushState(null, '', address);
   shownQuery = location.search;
@@ -156,7 +156,7 @@ function takeOver({ address, content, results }: LoadedPage, current: Element): 
 }
 
 /** Updates the numbers in the options one by one, so that no field loses its focus. */
-function takeOverFilters(content: Document): void {
+function takeOverHomeFilters(content: Document): void {
   for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
     const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
     for (const option of select.options) {
@@ -172,13 +172,13 @@ function takeOverFilters(content: Document): void {
   if (next) reset?.replaceWith(next);
 }
 
-function leaveFor(address: string): false {
+function leaveHomeFor(address: string): false {
   location.assign(address);
   return false;
 }
 
-const titleOfResults = () => document.querySelector<HTMLElement>('#results-title');
+const titleOfHomeResults = () => document.querySelector<HTMLElement>('#results-title');
 
-function announceResults(text: string): void {
+function announceHomeResults(text: string): void {
   if (announcement !== null) announcement.textContent = text;
 }

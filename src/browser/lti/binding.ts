@@ -3,14 +3,14 @@ import { takeLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 
 const form = document.querySelector<HTMLFormElement>('#binding');
-if (form !== null) await postAgain(form);
+if (form !== null) await postBindingAgain(form);
 
-async function postAgain(form: HTMLFormElement): Promise<void> {
+async function postBindingAgain(form: HTMLFormElement): Promise<void> {
   const { storageTarget = '', platformOrigin = '' } = form.dataset;
-  const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
-  const state = findField('state').value;
+  const findBindingField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  const state = findBindingField('state').value;
   const result =
     takeLocalBinding(state) ?? (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
-  findField('binding').value = result ?? '';
+  findBindingField('binding').value = result ?? '';
   form.submit();
 }

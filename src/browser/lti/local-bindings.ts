@@ -8,24 +8,24 @@ type Kept = { readonly binding: string; readonly until: number };
 
 /** False if storage is blocked. */
 export function keepLocalBinding(state: string, binding: string): boolean {
-  const isKept = tryOrNull(() => {
+  const isKept = tryBindingOrNull(() => {
     for (const key of Object.keys(localStorage))
-      if (key.startsWith(PREFIX) && !((readEntry(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
+      if (key.startsWith(PREFIX) && !((readLocalBinding(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
     localStorage.setItem(`${PREFIX}${state}`, JSON.stringify({ binding, until: Date.now() + LIFETIME_MS }));
-    return readEntry(`${PREFIX}${state}`)?.binding === binding;
+    return readLocalBinding(`${PREFIX}${state}`)?.binding === binding;
   });
   return isKept === true;
 }
 
 export function takeLocalBinding(state: string): string | null {
-  return tryOrNull(() => {
-    const entry = readEntry(`${PREFIX}${state}`);
+  return tryBindingOrNull(() => {
+    const entry = readLocalBinding(`${PREFIX}${state}`);
     localStorage.removeItem(`${PREFIX}${state}`);
     return entry?.binding ?? null;
   });
 }
 
-function readEntry(key: string): Kept | null {
+function readLocalBinding(key: string): Kept | null {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
   } catch {
@@ -33,7 +33,7 @@ function readEntry(key: string): Kept | null {
   }
 }
 
-function tryOrNull<T>(work: () => T): T | null {
+function tryBindingOrNull<T>(work: () => T): T | null {
   try {
     return work();
   } catch {

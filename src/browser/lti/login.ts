@@ -4,21 +4,21 @@ import { keepLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 
 const page = document.querySelector<HTMLElement>('[data-login]');
-if (page !== null) await goOn(page);
+if (page !== null) await goOnWithLogin(page);
 
-async function goOn(page: HTMLElement): Promise<void> {
+async function goOnWithLogin(page: HTMLElement): Promise<void> {
   const { state = '', binding = '', storageTarget = '', platformOrigin = '' } = page.dataset;
   const isKeptHere = keepLocalBinding(state, binding);
   const storage = openPlatformStorage(storageTarget, platformOrigin);
   const isKeptThere = await storage?.put(`lti_state_${state}`, binding);
-  if (!(isKeptHere || isKeptThere || (await isCookieStored(state)))) return showBlocked(page);
+  if (!(isKeptHere || isKeptThere || (await isLoginCookieStored(state)))) return showBlockedLogin(page);
   const platform = page.querySelector<HTMLAnchorElement>('[data-on]');
   // With `replace`, as nobody wants to come back to this page.
   if (platform !== null) location.replace(platform.href);
 }
 
 /** True if this cannot be determined. */
-async function isCookieStored(state: string): Promise<boolean> {
+async function isLoginCookieStored(state: string): Promise<boolean> {
   try {
     const response = await fetch(`/lti/login/check?state=${encodeURIComponent(state)}`);
     return ((await response.json()) as { readonly isKept: boolean }).isKept;
@@ -27,7 +27,7 @@ async function isCookieStored(state: string): Promise<boolean> {
   }
 }
 
-function showBlocked(page: HTMLElement): void {
+function showBlockedLogin(page: HTMLElement): void {
   const setHidden = (selector: string, isHidden: boolean) => {
     for (const part of page.querySelectorAll<HTMLElement>(selector)) part.hidden = isHidden;
   };

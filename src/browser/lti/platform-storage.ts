@@ -25,9 +25,9 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
   if (target === '' || outer === null) return null;
   const askPlatform = async (message: { readonly subject: string; readonly key: string; readonly value?: string }) => {
     try {
-      const name = await findFrameName(outer, message.subject, target);
-      const frame = name === null ? null : findNamedFrame(outer, name);
-      return frame === null ? null : await askFrame(frame, message, platformOrigin);
+      const name = await findStorageFrameName(outer, message.subject, target);
+      const frame = name === null ? null : findStorageFrame(outer, name);
+      return frame === null ? null : await askStorageFrame(frame, message, platformOrigin);
     } catch {
       // No such frame, or an invalid origin. The launch continues without storage.
       return null;
@@ -46,8 +46,8 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
 }
 
 /** From the capabilities of the platform, else from the login. Null if unsupported. */
-async function findFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
-  const answer = await askFrame(outer, { subject: 'lti.capabilities' }, '*');
+async function findStorageFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
+  const answer = await askStorageFrame(outer, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;
   const supported = (answer.supported_messages as unknown[]).find(
     (message): message is { frame?: unknown } =>
@@ -57,7 +57,7 @@ async function findFrameName(outer: Window, subject: string, target: string): Pr
   return typeof supported.frame === 'string' ? supported.frame : target;
 }
 
-function findNamedFrame(outer: Window, name: string): Window | null {
+function findStorageFrame(outer: Window, name: string): Window | null {
   if (name === '_parent') return outer;
   try {
     // A frame of another site is accessible by its name; its content is not.
@@ -68,20 +68,20 @@ function findNamedFrame(outer: Window, name: string): Window | null {
 }
 
 /** Null if late. Any origin may answer for capabilities, only the platform for values. */
-function askFrame(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
+function askStorageFrame(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {
-    const end = (answer: Answer | null) => {
+    const endStorageRequest = (answer: Answer | null) => {
       clearTimeout(timer);
-      window.removeEventListener('message', listen);
+      window.removeEventListener('message', listenToStorage);
       resolve(answer);
     };
-    const listen = ({ data, source, origin: from }: MessageEvent<Answer | null>) => {
+    const listenToStorage = ({ data, source, origin: from }: MessageEvent<Answer | null>) => {
       const isAnswer = data?.subject === `${message.subject}.response` && data.message_id === messageId;
-      if (isAnswer && (origin === '*' ? source === frame : from === origin)) end(data);
+      if (isAnswer && (origin === '*' ? source === frame : from === origin)) endStorageRequest(data);
     };
-    const timer = setTimeout(() => end(null), TIMEOUT_MS);
-    window.addEventListener('message', listen);
+    const timer = setTimeout(() => endStorageRequest(null), TIMEOUT_MS);
+    window.addEventListener('message', listenToStorage);
     frame.postMessage({ ...message, message_id: messageId }, origin);
   });
 }

@@ -15,17 +15,17 @@ const token = document.querySelector<HTMLMetaElement>('meta[name="launch"]')?.co
 const words = document.querySelector<HTMLElement>('[data-problem-failed]')?.dataset;
 
 /** Its message is for the reader. */
-const createProblem = (message: string | undefined): Error =>
+const createSessionProblem = (message: string | undefined): Error =>
   Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
 
 /** Rejects with a message for the reader (see `toMessage`), or as `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
 export async function fetchSessionFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
-  return (await requestSession(withQuery(path, query), {}, signal)).text();
+  return (await requestSession(addSessionQuery(path, query), {}, signal)).text();
 }
 
 export async function fetchSessionJson<T>(path: string, query: Fields = {}, signal?: AbortSignal): Promise<T> {
-  return (await requestSession(withQuery(path, query), {}, signal)).json() as Promise<T>;
+  return (await requestSession(addSessionQuery(path, query), {}, signal)).json() as Promise<T>;
 }
 
 /** Rejects as `fetchSessionFragment`. */
@@ -42,14 +42,14 @@ export function sendSessionBeacon(path: string, fields: Fields = {}): void {
 async function requestSession(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
   const headers = { Authorization: `Bearer ${token}` };
   const response = await fetch(PATH + path, { ...init, headers, ...(signal && { signal }) }).catch((error: unknown) => {
-    throw signal?.aborted ? error : createProblem(words?.problemOffline);
+    throw signal?.aborted ? error : createSessionProblem(words?.problemOffline);
   });
-  if (response.status === 401) throw createProblem(words?.problemOver ?? words?.problemFailed);
-  if (!response.ok) throw createProblem(words?.problemFailed);
+  if (response.status === 401) throw createSessionProblem(words?.problemOver ?? words?.problemFailed);
+  if (!response.ok) throw createSessionProblem(words?.problemFailed);
   return response;
 }
 
-function withQuery(path: string, query: Fields): string {
+function addSessionQuery(path: string, query: Fields): string {
   const text = toSessionParams(query).toString();
   return text === '' ? path : `${path}?${text}`;
 }
@@ -64,29 +64,29 @@ export function toSessionParams(fields: Fields): URLSearchParams {
 }
 
 /** Shows a fragment and announces its line marked `data-announce` to screen readers. */
-export function showFragment(place: Element, html: string): void {
+export function showSessionFragment(place: Element, html: string): void {
   place.replaceChildren(...parseHtml(html).childNodes);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   const line = place.querySelector('[data-announce]')?.textContent?.trim();
-  if (line) announce(line);
+  if (line) announceInSession(line);
 }
 
 /** Null where nobody waits any more. */
-export function toMessage(error: unknown): string | null {
+export function toSessionMessage(error: unknown): string | null {
   if (error instanceof DOMException && error.name === 'AbortError') return null;
   const isForReader = error instanceof Error && error.name === 'RequestProblem' && error.message !== '';
   return isForReader ? error.message : (words?.problemFailed ?? '');
 }
 
-export function showProblem(place: Element, error: unknown): void {
-  const message = toMessage(error);
+export function showSessionProblem(place: Element, error: unknown): void {
+  const message = toSessionMessage(error);
   if (message === null) return;
   place.replaceChildren(createParagraph('problem', message));
-  announce(message);
+  announceInSession(message);
 }
 
 /** For screen readers: in the open dialog, as they ignore everything else, or in `#status`. */
-export function announce(text: string): void {
+export function announceInSession(text: string): void {
   const status = document.querySelector('dialog[open] [role="status"]') ?? document.querySelector('#status');
   if (status !== null) status.textContent = text;
 }

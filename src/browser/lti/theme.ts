@@ -5,21 +5,21 @@ const { documentElement: root } = document;
 
 if (window.parent !== window) root.dataset.framed = '';
 root.dataset.theme = readTheme() ?? (window.parent === window ? 'system' : 'light');
-document.addEventListener('DOMContentLoaded', startSwitch);
+document.addEventListener('DOMContentLoaded', startThemeSwitch);
 
-function startSwitch(): void {
+function startThemeSwitch(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-theme-switch]');
   if (button === null) return;
-  const show = () => button.setAttribute('aria-pressed', String(isDark()));
-  show();
+  const showTheme = () => button.setAttribute('aria-pressed', String(isThemeDark()));
+  showTheme();
   button.addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
+    root.dataset.theme = isThemeDark() ? 'light' : 'dark';
     rememberTheme(root.dataset.theme);
-    show();
+    showTheme();
   });
 }
 
-function isDark(): boolean {
+function isThemeDark(): boolean {
   const { theme } = root.dataset;
   return theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
 }

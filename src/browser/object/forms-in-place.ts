@@ -1,4 +1,4 @@
-import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
+import { postSessionForm, showSessionFragment, showSessionProblem } from '../lti/session.ts';
 
 /** Below which all forms of launches are sent, as `postSessionForm` takes it. */
 const PATH = '/lti';
@@ -16,7 +16,7 @@ export function sendInPlace(whenVisible: (place: Element) => void): void {
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     const path = new URL(form.action).pathname.slice(PATH.length);
-    if (await postAndShow(path, new FormData(form), { place, problemPlace: form })) {
+    if (await postFormAndShow(path, new FormData(form), { place, problemPlace: form })) {
       place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
       whenVisible(place);
     }
@@ -25,7 +25,7 @@ export function sendInPlace(whenVisible: (place: Element) => void): void {
 }
 
 /** @returns whether `place` has the answer. Another page explains a replaced object. */
-async function postAndShow(
+async function postFormAndShow(
   path: string,
   fields: Parameters<typeof postSessionForm>[1],
   { place, problemPlace }: { readonly place: Element; readonly problemPlace: Element },
@@ -33,15 +33,15 @@ async function postAndShow(
   try {
     const response = await postSessionForm(path, fields);
     if (response.redirected) location.assign(response.url);
-    else showFragment(place, await response.text());
+    else showSessionFragment(place, await response.text());
     return !response.redirected;
   } catch (error) {
-    showProblem(addProblemPlace(problemPlace), error);
+    showSessionProblem(addFormProblemPlace(problemPlace), error);
     return false;
   }
 }
 
-function addProblemPlace(within: Element): Element {
+function addFormProblemPlace(within: Element): Element {
   const place = within.querySelector('.form-problem') ?? document.createElement('div');
   place.className = 'form-problem';
   within.append(place);
@@ -50,13 +50,13 @@ function addProblemPlace(within: Element): Element {
 
 /** Tells the host that somebody opens an object on its site whose completion rule is viewing.
  *  @param whenVisible called with the element that shows the completion */
-export function countOpening(whenVisible: (place: Element) => void): void {
+export function countOpeningByForm(whenVisible: (place: Element) => void): void {
   const link = document.querySelector<HTMLElement>('[data-opens]');
   const place = document.querySelector('#done');
   if (link === null || place === null) return;
   const placement = link.dataset.opens ?? '';
   const reportOpening = async () => {
-    if (await postAndShow('/object/opened', { placement }, { place, problemPlace: place })) whenVisible(place);
+    if (await postFormAndShow('/object/opened', { placement }, { place, problemPlace: place })) whenVisible(place);
   };
   link.addEventListener('click', reportOpening);
   // The middle button opens a tab, too.

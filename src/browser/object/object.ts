@@ -1,9 +1,9 @@
 import '../lti/address.ts';
 import { parseHtml } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
-import { fetchSessionFragment, postSessionForm, sendSessionBeacon, showFragment } from '../lti/session.ts';
+import { fetchSessionFragment, postSessionForm, sendSessionBeacon, showSessionFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
-import { countOpening, sendInPlace } from './forms-in-place.ts';
+import { countOpeningByForm, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
 /** Sends forms and loads slow parts in place, awaits the score, and reports the height. */
@@ -18,8 +18,8 @@ const UNDO_SECONDS = 10;
 const EDGE_PX = 8;
 
 forgetSentTray();
-fitFrame();
-reportHeight();
+fitObjectFrame();
+reportObjectHeight();
 showPartTimes(document.body);
 for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) {
   followWithinPart(place);
@@ -37,34 +37,34 @@ document.addEventListener(
   },
   { capture: true },
 );
-const followPlace = (place: Element) => {
+const followObjectPlace = (place: Element) => {
   showPartTimes(place);
-  if (place.id === 'done') followDone(place);
-  else watchUndo(place);
+  if (place.id === 'done') followObjectDone(place);
+  else watchObjectUndo(place);
 };
-sendInPlace(followPlace);
-countOpening(followPlace);
+sendInPlace(followObjectPlace);
+countOpeningByForm(followObjectPlace);
 const done = document.querySelector('#done');
-if (done !== null) followDone(done);
+if (done !== null) followObjectDone(done);
 
 /** The score is held back while the completion can be undone. */
-function followDone(place: Element): void {
-  watchUndo(place, (isLeft) => {
+function followObjectDone(place: Element): void {
+  watchObjectUndo(place, (isLeft) => {
     if (isLeft) sendSessionBeacon('/object/done/release');
     // Offline, the host releases it by itself.
     else
       void postSessionForm('/object/done/release', {}).then(
         async () => {
-          showFragment(place, await fetchSessionFragment('/object/done'));
-          followPlace(place);
+          showSessionFragment(place, await fetchSessionFragment('/object/done'));
+          followObjectPlace(place);
         },
         () => undefined,
       );
   });
-  void awaitScore(place);
+  void awaitObjectScore(place);
 }
 
-function fitFrame(): void {
+function fitObjectFrame(): void {
   const first = document.querySelector<HTMLElement>('.object-first');
   const frame = first?.querySelector<HTMLElement>('.object-frame');
   if (!first || !frame) return;
@@ -76,7 +76,7 @@ function fitFrame(): void {
 }
 
 /** Reports changes of the page's height to the platform, so that the frame needs no scroll bar. */
-function reportHeight(): void {
+function reportObjectHeight(): void {
   const askFor = findFrame();
   if (askFor === null) return;
   let reportedHeight = 0;
@@ -93,14 +93,14 @@ function reportHeight(): void {
   new ResizeObserver(report).observe(document.body);
 }
 
-async function awaitScore(place: Element): Promise<void> {
+async function awaitObjectScore(place: Element): Promise<void> {
   for (const waitMs of LOOKS_MS) {
     if (place.querySelector(AWAITED) === null) return;
     await new Promise((later) => setTimeout(later, waitMs));
     const html = await fetchSessionFragment('/object/done').catch(() => null);
     if (html === null || parseHtml(html).querySelector(AWAITED) !== null) continue;
     const hadFocus = place.contains(document.activeElement);
-    showFragment(place, html);
+    showSessionFragment(place, html);
     showPartTimes(place);
     if (hadFocus) place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
   }
@@ -109,7 +109,7 @@ async function awaitScore(place: Element): Promise<void> {
 /** Counts down the seconds in `[data-undo-left]` of `<form data-undo>`, which undoes the last
  *  action, and then removes the form. The host holds the action back a little longer.
  *  @param whenOver called once then, or when the page is left; not after an undo */
-function watchUndo(place: ParentNode, whenOver: (isLeft: boolean) => void = () => undefined): void {
+function watchObjectUndo(place: ParentNode, whenOver: (isLeft: boolean) => void = () => undefined): void {
   const form = place.querySelector<HTMLFormElement>('form[data-undo]');
   if (form === null) return;
   const secondsPlace = form.querySelector('[data-undo-left]');

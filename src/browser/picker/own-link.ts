@@ -1,12 +1,12 @@
 /** The tab "Your link": fills in fields from the page, and adds the link to the selection. */
 
 import { createNewest, readWords } from '../dom.ts';
-import { postSessionForm, toMessage } from '../lti/session.ts';
+import { postSessionForm, toSessionMessage } from '../lti/session.ts';
 import { sendInPlace } from '../object/forms-in-place.ts';
 import type { Tray } from './tray.ts';
-import { readCards } from './tray-items.ts';
+import { readTrayItemCards } from './tray-items.ts';
 
-/** As `readAddress` of `src/faces/lti/picker/own-link.ts`. */
+/** As `readOwnLinkInput` of `src/faces/lti/picker/own-link.ts`. */
 type AddressReading = { readonly problem: string } | Readonly<Record<FilledField, string>>;
 
 const filledFields = ['title', 'description', 'type', 'lang', 'sealed'] as const;
@@ -23,10 +23,10 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
   let readUrl = '';
   const readTyped = (form: HTMLFormElement) => {
     clearTimeout(timer);
-    const url = fieldOf(form, 'url');
+    const url = fieldOfOwnLink(form, 'url');
     if (url.value.trim() === readUrl || !url.validity.valid) return;
     readUrl = url.value.trim();
-    reading = readAddress(form, next());
+    reading = readOwnLinkInput(form, next());
   };
   place.addEventListener('input', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== 'url' || target.form === null) return;
@@ -47,44 +47,44 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
   });
   sendInPlace((result) => {
     readUrl = '';
-    if (result === place) tray.add(readCards(place));
+    if (result === place) tray.add(readTrayItemCards(place));
   });
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Field;
+const fieldOfOwnLink = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Field;
 
-async function readAddress(form: HTMLFormElement, signal: AbortSignal): Promise<void> {
+async function readOwnLinkInput(form: HTMLFormElement, signal: AbortSignal): Promise<void> {
   const words = readWords(form);
   const note = form.querySelector<HTMLElement>('[data-own-read]');
-  const say = (text: string | undefined) => {
+  const sayAboutOwnLink = (text: string | undefined) => {
     if (note === null) return;
     note.textContent = text ?? '';
     note.hidden = !text;
   };
-  fieldOf(form, 'sealed').value = '';
+  fieldOfOwnLink(form, 'sealed').value = '';
   form.ariaBusy = 'true';
-  say(words.reading);
+  sayAboutOwnLink(words.reading);
   try {
-    const response = await postSessionForm('/picker/own/read', { url: fieldOf(form, 'url').value }, signal);
+    const response = await postSessionForm('/picker/own/read', { url: fieldOfOwnLink(form, 'url').value }, signal);
     const reading = (await response.json()) as AddressReading;
-    if ('problem' in reading) say(`${reading.problem} ${words.notRead}`);
+    if ('problem' in reading) sayAboutOwnLink(`${reading.problem} ${words.notRead}`);
     else {
-      fillIn(form, reading);
-      say(words.wasRead);
+      fillInOwnLink(form, reading);
+      sayAboutOwnLink(words.wasRead);
     }
   } catch (error) {
-    if (!signal.aborted) say(toMessage(error) ?? '');
+    if (!signal.aborted) sayAboutOwnLink(toSessionMessage(error) ?? '');
   } finally {
     if (!signal.aborted) form.ariaBusy = null;
   }
 }
 
 /** Edited fields stay. */
-function fillIn(form: HTMLFormElement, reading: Readonly<Record<FilledField, string>>): void {
+function fillInOwnLink(form: HTMLFormElement, reading: Readonly<Record<FilledField, string>>): void {
   for (const name of filledFields) {
-    const field = fieldOf(form, name);
+    const field = fieldOfOwnLink(form, name);
     const isTyped = (name === 'title' || name === 'description') && field.value !== (field.dataset.filled ?? '');
     if (isTyped || !reading[name]) continue;
     field.value = reading[name];

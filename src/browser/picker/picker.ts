@@ -2,7 +2,7 @@ import '../lti/address.ts';
 import { getElement, onClick } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
 import { createLookDialog } from '../look-dialog.ts';
-import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
+import { postSessionForm, showSessionFragment, showSessionProblem } from '../lti/session.ts';
 import { loadPart } from '../object/load-part.ts';
 import { startOwnLink } from './own-link.ts';
 import { startPlan } from './plan.ts';
@@ -18,12 +18,12 @@ const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);
-keepToSeenPart();
+keepPickerToSeenPart();
 watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();
 // `autofocus` does nothing in a frame of another site.
 getElement('#q').focus({ preventScroll: true });
-watchPreviews();
+watchPickerPreviews();
 // Problems in the course are shown unasked.
 void loadPart(getElement('#dead-links'));
 const tray = startTray(getElement<HTMLFormElement>('#tray'));
@@ -42,7 +42,7 @@ document.addEventListener(
 /** A platform may make the frame higher than its dialog, and scroll the dialog. Elements that stick
  *  to the lower edge of the window would then be hidden, so they stick to the visible edge:
  *  `--unseen-below` has the number of hidden pixels. */
-function keepToSeenPart(): void {
+function keepPickerToSeenPart(): void {
   if (window.parent === window) return;
   const whole = document.createElement('div');
   whole.className = 'whole-window';
@@ -56,14 +56,14 @@ function keepToSeenPart(): void {
   new IntersectionObserver(measure, { threshold: THRESHOLDS }).observe(whole);
 }
 
-function watchPreviews(): void {
+function watchPickerPreviews(): void {
   const post = async (path: string, handle: string, signal: AbortSignal) =>
     (await postSessionForm(path, { handle }, signal)).text();
   const look = createLookDialog(getElement<HTMLDialogElement>('#preview'), {
     ask: (handle, signal) => post('/picker/preview', handle, signal),
     askLike: (handle, signal) => post('/picker/preview/like', handle, signal),
-    show: showFragment,
-    fail: showProblem,
+    show: showSessionFragment,
+    fail: showSessionProblem,
   });
   onClick(document, '[data-preview]', (button) => {
     const handle = button.closest<HTMLElement>('[data-handle]')?.dataset.handle;

@@ -2,7 +2,7 @@ import { createParagraph, fillWords, getElement, onClick, parseHtml, readWords, 
 import * as session from '../lti/session.ts';
 import { PANEL_SHOWN } from './tabs.ts';
 import type { Tray } from './tray.ts';
-import { findPlanPart, readCards } from './tray-items.ts';
+import { findPlanPartOfTrayItem, readTrayItemCards } from './tray-items.ts';
 
 /** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =
@@ -24,7 +24,7 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   const words = readWords(section);
   const form = getElement<HTMLFormElement>('[data-plan-form]', section);
   const place = getElement('[data-stored-plans]', section);
-  const isReady = watchText(form, words);
+  const isReady = watchPlanText(form, words);
   const stop = getElement('[data-plan-stop]', section);
   let running: AbortController | undefined;
   form.addEventListener('submit', async (event) => {
@@ -35,7 +35,7 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
     running = new AbortController();
     const { signal } = running;
     stop.hidden = false;
-    await makePlan({ form, place, words }, signal);
+    await makePlanInPicker({ form, place, words }, signal);
     if (signal.reason !== REPLACED) stop.hidden = true;
   });
   stop.addEventListener('click', () => running?.abort());
@@ -46,29 +46,29 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   startStoredPlans(place, tray);
 }
 
-async function makePlan({ form, place, words }: PlanParts, signal: AbortSignal): Promise<void> {
-  const note = (text: string | undefined) => showPlanNote(place, text ?? '');
+async function makePlanInPicker({ form, place, words }: PlanParts, signal: AbortSignal): Promise<void> {
+  const notePlanProblem = (text: string | undefined) => showPlanNote(place, text ?? '');
   place.replaceChildren();
-  note(words.reading);
+  notePlanProblem(words.reading);
   try {
     const response = await session.postSessionForm('/picker/plan', new FormData(form), signal);
-    if (!(await showLines(response, place))) note(words.broken);
+    if (!(await showPlanLines(response, place))) notePlanProblem(words.broken);
   } catch (error) {
     if (signal.reason === REPLACED) return;
-    if (signal.aborted) note(words.stopped);
-    else if (place.querySelector('[data-section]') !== null) note(words.broken);
-    else session.showProblem(place, error);
+    if (signal.aborted) notePlanProblem(words.stopped);
+    else if (place.querySelector('[data-section]') !== null) notePlanProblem(words.broken);
+    else session.showSessionProblem(place, error);
   }
-  endWaitingSections(place, words);
+  endWaitingPlanSections(place, words);
 }
 
 /** @returns whether the plan was completed */
-async function showLines(response: Response, place: HTMLElement): Promise<boolean> {
+async function showPlanLines(response: Response, place: HTMLElement): Promise<boolean> {
   for await (const line of readPlanLines(response)) {
-    if (line.kind === 'section') showSection(place, line.html);
+    if (line.kind === 'section') showPlanSection(place, line.html);
     else if (line.kind === 'problem') showPlanNote(place, line.text);
     else {
-      session.showFragment(place, line.html);
+      session.showSessionFragment(place, line.html);
       // The form has gone. On small screens, the plan would be above.
       place.querySelector<HTMLElement>('[data-focus]')?.focus();
     }
@@ -77,7 +77,7 @@ async function showLines(response: Response, place: HTMLElement): Promise<boolea
   return false;
 }
 
-function showSection(place: HTMLElement, html: string): void {
+function showPlanSection(place: HTMLElement, html: string): void {
   const section = getElement('[data-section]', parseHtml(html));
   place.querySelector(`[data-section="${section.dataset.section}"]`)?.replaceWith(section);
   document.dispatchEvent(new CustomEvent(session.CARDS_SHOWN));
@@ -86,10 +86,10 @@ function showSection(place: HTMLElement, html: string): void {
 function showPlanNote(place: HTMLElement, text: string): void {
   place.querySelector('.plan-note')?.remove();
   place.prepend(createParagraph('notice plan-note', text));
-  session.announce(text);
+  session.announceInSession(text);
 }
 
-function endWaitingSections(place: HTMLElement, words: Words): void {
+function endWaitingPlanSections(place: HTMLElement, words: Words): void {
   for (const waiting of place.querySelectorAll('[data-section] [aria-busy]'))
     waiting.replaceWith(createParagraph('quiet', words.notSearched ?? ''));
 }
@@ -97,7 +97,7 @@ function endWaitingSections(place: HTMLElement, words: Words): void {
 /** Validates the text of a plan and shows its length; on demand, it starts with the platform's
  *  description of the course.
  *  @returns whether the text can be sent */
-function watchText(form: HTMLFormElement, words: Words): () => boolean {
+function watchPlanText(form: HTMLFormElement, words: Words): () => boolean {
   const field = getElement<HTMLTextAreaElement>('textarea', form);
   const length = getElement('#plan-length', form);
   const max = Number(field.dataset.max);
@@ -123,7 +123,7 @@ function watchText(form: HTMLFormElement, words: Words): () => boolean {
     if (problem === null) return true;
     length.textContent = problem ?? '';
     length.className = 'problem';
-    session.announce(problem ?? '');
+    session.announceInSession(problem ?? '');
     field.focus();
     return false;
   };
@@ -149,28 +149,28 @@ function startStoredPlans(place: HTMLElement, tray: Tray): void {
   const show = async (load: () => Promise<string>, focusId: string | null = null) => {
     place.setAttribute('aria-busy', 'true');
     try {
-      session.showFragment(place, await load());
+      session.showSessionFragment(place, await load());
       const same = focusId === null || focusId === '' ? null : document.getElementById(focusId);
       (same ?? place.querySelector<HTMLElement>('[data-focus]'))?.focus();
     } catch (error) {
-      session.showProblem(place, error);
+      session.showSessionProblem(place, error);
     }
     place.removeAttribute('aria-busy');
   };
-  const list = () => show(() => session.fetchSessionFragment('/picker/plans'));
+  const listPlansAgain = () => show(() => session.fetchSessionFragment('/picker/plans'));
   const post = (fields: FormData | Record<string, string>, focusId: string | null = null) =>
     show(async () => (await session.postSessionForm('/picker/plans', fields)).text(), focusId);
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
-    if ((target as Element).contains(place) && place.childElementCount === 0) void list();
+    if ((target as Element).contains(place) && place.childElementCount === 0) void listPlansAgain();
   });
   onClick(place, '[data-plan-open]', ({ dataset: { planOpen: plan = '' } }) => {
     void show(() => session.fetchSessionFragment('/picker/plans', { plan }));
   });
-  onClick(place, '[data-plan-list]', () => void list());
+  onClick(place, '[data-plan-list]', () => void listPlansAgain());
   onClick(place, '[data-take], [data-take-all]', (button) =>
-    tray.add(readCards(findPlanPart(button, place), { isNew: true })),
+    tray.add(readTrayItemCards(findPlanPartOfTrayItem(button, place), { isNew: true })),
   );
-  onClick(place, '[data-plan-search]', ({ dataset }) => searchFor(dataset.planSearch ?? ''));
+  onClick(place, '[data-plan-search]', ({ dataset }) => searchForPlanSkill(dataset.planSearch ?? ''));
   place.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     const button = (event as SubmitEvent).submitter;
@@ -184,18 +184,18 @@ function startStoredPlans(place: HTMLElement, tray: Tray): void {
     if (fields.get('wish') !== 'language') fields.delete('lang');
     void post(fields, button?.id ?? null);
   });
-  moveByDragging(place, post);
+  movePlanItemByDragging(place, post);
 }
 
 /** Fills the search of the picker and shows it. */
-function searchFor(skill: string): void {
+function searchForPlanSkill(skill: string): void {
   getElement('#tab-search').click();
   getElement<HTMLInputElement>('#q').value = skill;
   getElement<HTMLFormElement>('#search').requestSubmit();
 }
 
 /** For the mouse; keyboards have buttons. An item goes before the one it is dropped on, or last. */
-function moveByDragging(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
+function movePlanItemByDragging(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
   let dragged: HTMLElement | null = null;
   const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-item]');
   place.addEventListener('dragstart', ({ target, dataTransfer }) => {

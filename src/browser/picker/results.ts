@@ -1,7 +1,7 @@
 /** More results are added on request, or when the end of the list comes into view. */
 
 import { createParagraph, fillWords, getElement, onClick, parseHtml } from '../dom.ts';
-import { announce, CARDS_SHOWN, fetchSessionFragment, toMessage } from '../lti/session.ts';
+import { announceInSession, CARDS_SHOWN, fetchSessionFragment, toSessionMessage } from '../lti/session.ts';
 
 /** Then only the button loads more, so that the content below can be reached. */
 const MAX_BY_ITSELF = 4;
@@ -13,7 +13,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
   let isLoading = false;
   let loadedByItself = 0;
 
-  async function load(hasFocus: boolean): Promise<void> {
+  async function loadMoreResults(hasFocus: boolean): Promise<void> {
     const button = place.querySelector<HTMLButtonElement>('[data-more]');
     if (button === null || isLoading) return;
     isLoading = true;
@@ -21,23 +21,23 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
     const page = new URLSearchParams(query);
     page.set('page', button.dataset.more ?? '');
     try {
-      appendCards(place, parseHtml(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
+      appendResultCards(place, parseHtml(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
     } catch (error) {
-      showMoreProblem(place, toMessage(error));
+      showMoreResultsProblem(place, toSessionMessage(error));
     } finally {
       isLoading = false;
       button.removeAttribute('aria-busy');
     }
   }
 
-  onClick(place, '[data-more]', () => void load(true), { signal });
+  onClick(place, '[data-more]', () => void loadMoreResults(true), { signal });
   const observer = new IntersectionObserver(
     ([entry]) => {
       // For people who press Tab through the results, the end would keep moving away.
       const hasFocus = place.querySelector('.card :focus-visible') !== null;
       if (entry?.isIntersecting !== true || loadedByItself >= MAX_BY_ITSELF || hasFocus) return;
       loadedByItself++;
-      void load(false).then(watchEnd);
+      void loadMoreResults(false).then(watchEnd);
     },
     { rootMargin: '0px 0px 400px' },
   );
@@ -51,10 +51,10 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
   watchEnd();
 }
 
-function appendCards(place: HTMLElement, content: HTMLElement, hasFocus: boolean): void {
+function appendResultCards(place: HTMLElement, content: HTMLElement, hasFocus: boolean): void {
   const problem = content.querySelector('.problem')?.textContent;
   if (problem) {
-    showMoreProblem(place, problem);
+    showMoreResultsProblem(place, problem);
     return;
   }
   const items = [...content.querySelectorAll('.group > ol > li')];
@@ -74,20 +74,20 @@ function appendCards(place: HTMLElement, content: HTMLElement, hasFocus: boolean
   // The button that had the focus is gone.
   if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
   const total = cards.querySelectorAll('.group > ol > li').length;
-  announce(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
+  announceInSession(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
 }
 
 /** Beside the button, with which it can be tried again. */
-function showMoreProblem(place: HTMLElement, message: string | null): void {
+function showMoreResultsProblem(place: HTMLElement, message: string | null): void {
   const container = place.querySelector('#more');
   if (container === null || message === null) return;
   container.querySelector('.problem')?.remove();
   container.append(createParagraph('problem', message));
-  announce(message);
+  announceInSession(message);
 }
 
 /** Similar terms above the results, in a reserved place, which is emptied without terms. */
-export async function showSimilar(place: HTMLElement, words: string, signal?: AbortSignal): Promise<void> {
+export async function showSimilarResults(place: HTMLElement, words: string, signal?: AbortSignal): Promise<void> {
   if (place.dataset.words !== words) place.replaceChildren();
   place.dataset.words = words;
   if (words === '') return;

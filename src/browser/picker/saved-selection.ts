@@ -9,22 +9,22 @@ const KEPT_MS = 8 * 3_600_000;
 type Kept<T> = { readonly savedAt?: number; readonly value?: T };
 
 /** If storage is blocked, the value stays in the history entry, and on the host. */
-export function keepForCourse(key: string, value: unknown): void {
+export function keepSelectionForCourse(key: string, value: unknown): void {
   const saved = { savedAt: Date.now(), value };
   try {
     sessionStorage.setItem(key, JSON.stringify(saved));
   } catch {
-    keepBesidePage(key, saved);
+    keepSelectionBesidePage(key, saved);
   }
 }
 
 /** Changes within this time are sent together. */
 const SENDING_MS = 300;
-const keptInPage: Record<string, Kept<unknown>> = readKeptInPage();
+const keptInPage: Record<string, Kept<unknown>> = readSelectionInPage();
 let sending: ReturnType<typeof setTimeout> | undefined;
 
 /** What the host kept, as the page brings it. */
-function readKeptInPage(): Record<string, Kept<unknown>> {
+function readSelectionInPage(): Record<string, Kept<unknown>> {
   try {
     return JSON.parse(document.querySelector<HTMLElement>('[data-kept]')?.dataset.kept ?? '{}');
   } catch {
@@ -32,7 +32,7 @@ function readKeptInPage(): Record<string, Kept<unknown>> {
   }
 }
 
-function keepBesidePage(key: string, saved: Kept<unknown>): void {
+function keepSelectionBesidePage(key: string, saved: Kept<unknown>): void {
   keptInPage[key] = saved;
   clearTimeout(sending);
   sending = setTimeout(() => {
@@ -47,14 +47,14 @@ function keepBesidePage(key: string, saved: Kept<unknown>): void {
 }
 
 /** Null where there is nothing, or only an expired value. */
-export function readKeptForCourse<T>(key: string): T | null {
+export function readSelectionForCourse<T>(key: string): T | null {
   const { savedAt = 0, value = null } =
-    readStorage<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (keptInPage[key] as Kept<T>) ?? {};
+    readSavedSelection<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (keptInPage[key] as Kept<T>) ?? {};
   return Date.now() - savedAt < KEPT_MS ? value : null;
 }
 
 /** Null where storage is blocked or empty. */
-function readStorage<T>(key: string): Kept<T> | null {
+function readSavedSelection<T>(key: string): Kept<T> | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null');
   } catch {

@@ -2,7 +2,7 @@ import { completeWhileTyping } from '../complete.ts';
 import { createNewest, getElement, onClick, parseHtml } from '../dom.ts';
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
 import * as session from '../lti/session.ts';
-import { showSimilar, watchMoreResults } from './results.ts';
+import { showSimilarResults, watchMoreResults } from './results.ts';
 
 /** Searches without a new page: by the form, by choosing filters, and by offered words. */
 
@@ -28,13 +28,13 @@ export function watchSearch(): void {
   const form = getElement<HTMLFormElement>('#search');
   const field = getElement<HTMLInputElement>('#q');
   const topic = getElement<HTMLInputElement>('[name="topic"]', form);
-  const filters = watchFilters(form, getElement('#filters'), () => search.soon());
+  const filters = watchSearchFilters(form, getElement('#filters'), () => search.soon());
   const start = document.querySelector<HTMLElement>('#start');
-  const choices = createWordChoices(form, field);
+  const choices = createSearchWordChoices(form, field);
   const results = getElement('#results');
   const similar = getElement('#similar');
   const parts = { form, field, topic, filters, choices, start, results, similar };
-  const search = createSearch(parts);
+  const search = createPickerSearch(parts);
 
   completeWhileTyping(field, (words, signal) => session.fetchSessionJson('/picker/complete', { q: words }, signal));
   form.addEventListener('submit', (event) => {
@@ -48,10 +48,10 @@ export function watchSearch(): void {
   // The page was reloaded, or somebody submitted the form before this script ran.
   if (field.value.trim() !== '' || topic.value !== '') search.now();
   const words = start?.querySelector<HTMLElement>('[data-similar]')?.dataset.similar;
-  if (words) void showSimilar(getElement('#start-similar'), words);
+  if (words) void showSimilarResults(getElement('#start-similar'), words);
 }
 
-type Search = ReturnType<typeof createSearch>;
+type Search = ReturnType<typeof createPickerSearch>;
 
 function searchByOffers({ field, topic, filters, choices, form }: Parts, search: Search): void {
   const panel = form.closest<HTMLElement>('[role="tabpanel"]') ?? form;
@@ -68,20 +68,20 @@ function searchByOffers({ field, topic, filters, choices, form }: Parts, search:
 }
 
 /** A newer search aborts an older one. */
-function createSearch(parts: Parts) {
+function createPickerSearch(parts: Parts) {
   const next = createNewest();
   let timer = 0;
-  const run = (movesFocus: boolean) => {
+  const runSearch = (movesFocus: boolean) => {
     clearTimeout(timer);
     void searchOnce(parts, { movesFocus, signal: next() });
   };
   return {
-    now: () => run(true),
+    now: () => runSearch(true),
     /** Keeps the focus: people who go through the filters by keyboard are not done yet. */
     soon(): void {
       clearTimeout(timer);
       if (parts.field.value.trim() !== '' || parts.form.hasAttribute('data-browses'))
-        timer = setTimeout(() => run(false), FILTER_AFTER_MS);
+        timer = setTimeout(() => runSearch(false), FILTER_AFTER_MS);
     },
   };
 }
@@ -97,32 +97,32 @@ async function searchOnce(
   else if (form.hasAttribute('data-browses')) parts.topic.value ||= EVERY_TOPIC;
   const query = session.toSessionParams(new FormData(form));
   query.delete('launch');
-  keepChoicesInAddress(query);
-  setBusy(parts, true);
-  session.announce(results.dataset.loading ?? '');
-  void showSimilar(parts.similar, field.value.trim(), signal);
+  keepSearchInAddress(query);
+  setSearchBusy(parts, true);
+  session.announceInSession(results.dataset.loading ?? '');
+  void showSimilarResults(parts.similar, field.value.trim(), signal);
   try {
     const html = await session.fetchSessionFragment('/picker/results', query, signal);
     if (signal.aborted) return;
-    session.showFragment(results, html);
+    session.showSessionFragment(results, html);
     if (start !== null) start.hidden = true;
-    showProblems(parts);
+    showSearchProblems(parts);
     const { facets = 'null' } = results.querySelector<HTMLElement>('[data-facets]')?.dataset ?? {};
     parts.filters.showFacets(JSON.parse(facets));
     watchMoreResults(results, query, signal);
-    if (movesFocus) moveFocus(parts);
+    if (movesFocus) moveSearchFocus(parts);
   } catch (error) {
-    session.showProblem(results, error);
+    session.showSessionProblem(results, error);
   } finally {
-    if (!signal.aborted) setBusy(parts, false);
+    if (!signal.aborted) setSearchBusy(parts, false);
   }
 }
 
-function setBusy({ form, results }: Parts, isBusy: boolean): void {
+function setSearchBusy({ form, results }: Parts, isBusy: boolean): void {
   for (const element of [form, results]) element.setAttribute('aria-busy', String(isBusy));
 }
 
-function showProblems({ form, results }: Parts): void {
+function showSearchProblems({ form, results }: Parts): void {
   for (const field of form.querySelectorAll('[aria-invalid]')) {
     field.removeAttribute('aria-invalid');
     field.removeAttribute('aria-describedby');
@@ -135,24 +135,24 @@ function showProblems({ form, results }: Parts): void {
 }
 
 /** To the problem, else to the results. The focused element is read out. */
-function moveFocus({ form, results }: Parts): void {
+function moveSearchFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
   if (target === null) return;
-  session.announce('');
+  session.announceInSession('');
   target.focus({ preventScroll: target !== wrong });
 }
 
 /** The address of the page has the search, so that a reload shows it. */
-function keepChoicesInAddress(query: URLSearchParams): void {
+function keepSearchInAddress(query: URLSearchParams): void {
   const launch = new URLSearchParams(location.search).get('launch');
   const addressQuery = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);
   history.replaceState(history.state, '', `?${addressQuery}`);
 }
 
-type WordChoices = ReturnType<typeof createWordChoices>;
+type WordChoices = ReturnType<typeof createSearchWordChoices>;
 
-function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
+function createSearchWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
   const hidden = (name: string) => getElement<HTMLInputElement>(`[name="${name}"]`, form);
   const model = hidden('model');
   const without = hidden('without');
@@ -175,31 +175,31 @@ function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
 }
 
 type Facets = Readonly<Record<string, Readonly<Record<string, number>>>>;
-type Filters = ReturnType<typeof watchFilters>;
+type Filters = ReturnType<typeof watchSearchFilters>;
 
 /** @param reset called when the filters have the tenant's defaults again */
-function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: () => void) {
+function watchSearchFilters(form: HTMLFormElement, place: HTMLElement, reset: () => void) {
   const refresh = watchFilterBox(place);
   onClick(place, '#filter-reset', () => {
     setFilterChoices(place, ({ dataset: { begin = '' } }) => begin);
     refresh();
     reset();
   });
-  if (form.dataset.lists === 'late') void loadLate(form, place).then(refresh);
+  if (form.dataset.lists === 'late') void loadLateSearchPart(form, place).then(refresh);
 
-  const drop = (isDropped: (name: string) => boolean) => {
+  const dropFromSearch = (isDropped: (name: string) => boolean) => {
     setFilterChoices(place, ({ name }) => (isDropped(name) ? '' : undefined));
     refresh();
   };
   return {
-    drop: (names: readonly string[]) => drop((name) => names.includes(name)),
-    dropAll: () => drop((name) => name !== 'sort'),
+    drop: (names: readonly string[]) => dropFromSearch((name) => names.includes(name)),
+    dropAll: () => dropFromSearch((name) => name !== 'sort'),
     /** By field and value; null removes the numbers. */
-    showFacets: (facets: Facets | null) => showFacets(place, facets),
+    showFacets: (facets: Facets | null) => showSearchFacets(place, facets),
   };
 }
 
-function showFacets(place: HTMLElement, facets: Facets | null): void {
+function showSearchFacets(place: HTMLElement, facets: Facets | null): void {
   const count = (field: string, value: string) => {
     const counts = facets?.[field];
     return counts === undefined ? '' : ` (${(counts[value] ?? 0).toLocaleString(document.documentElement.lang)})`;
@@ -215,11 +215,11 @@ function showFacets(place: HTMLElement, facets: Facets | null): void {
 }
 
 /** Lists that arrive after the page. Choices and the state of the box are preserved. */
-async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void> {
-  const chosen = () => session.toSessionParams(new FormData(form));
-  const html = await session.fetchSessionFragment('/picker/filters', chosen()).catch(() => null);
+async function loadLateSearchPart(form: HTMLFormElement, place: HTMLElement): Promise<void> {
+  const readSearchChoices = () => session.toSessionParams(new FormData(form));
+  const html = await session.fetchSessionFragment('/picker/filters', readSearchChoices()).catch(() => null);
   if (html === null) return;
-  const now = chosen();
+  const now = readSearchChoices();
   const isOpen = place.querySelector('details')?.open === true;
   place.replaceChildren(...parseHtml(html).childNodes);
   place.querySelector('details')?.toggleAttribute('open', isOpen);

@@ -14,22 +14,22 @@ export function startShelf(section: HTMLElement): void {
   const load = createShelfLoader(panel);
   let tab = 'saved';
   let isStale = true;
-  const show = async (page = 0) => {
+  const showShelfPage = async (page = 0) => {
     isStale = false;
     if (!(await load(tab, page))) isStale = true;
   };
   watchTabs(getElement('[role=tablist]', section), (chosen) => {
     panel.setAttribute('aria-labelledby', chosen.id);
     tab = chosen.dataset.tab ?? '';
-    show();
+    showShelfPage();
   });
-  onClick(panel, '[data-shelf-next]', ({ dataset }) => show(Number(dataset.shelfNext)));
-  listenToLinking(panel, show);
+  onClick(panel, '[data-shelf-next]', ({ dataset }) => showShelfPage(Number(dataset.shelfNext)));
+  listenToShelfLinking(panel, showShelfPage);
   // A hidden list is not loaded.
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
-    if (isStale && (target as Element).contains(section)) show();
+    if (isStale && (target as Element).contains(section)) showShelfPage();
   });
-  listenToSaving(readWords(section), (button) => {
+  listenToShelfSaving(readWords(section), (button) => {
     if (!panel.contains(button)) isStale = true;
   });
 }
@@ -42,11 +42,11 @@ function createShelfLoader(panel: HTMLElement): (tab: string, page: number) => P
     panel.setAttribute('aria-busy', 'true');
     try {
       const html = await session.fetchSessionFragment('/picker/shelf', { tab, page: String(page) }, signal);
-      if (page === 0) session.showFragment(panel, html);
+      if (page === 0) session.showSessionFragment(panel, html);
       else appendShelfItems(panel, html);
       return true;
     } catch (error) {
-      session.showProblem(panel, error);
+      session.showSessionProblem(panel, error);
       return signal.aborted;
     } finally {
       if (!signal.aborted) panel.removeAttribute('aria-busy');
@@ -68,7 +68,7 @@ function appendShelfItems(panel: Element, html: string): void {
  *  place.
  *  @param panel of the shelf, which contains the forms
  *  @param reload reads the saved objects again */
-function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void {
+function listenToShelfLinking(panel: HTMLElement, reload: () => Promise<void>): void {
   panel.addEventListener('submit', async (event) => {
     const form = event.target as HTMLFormElement;
     if (!form.matches('[data-shelf-link]')) return;
@@ -79,37 +79,37 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
       const response = await session.postSessionForm('/picker/shelf/link', new FormData(form));
       const section = parseHtml(await response.text()).firstElementChild;
       if (section?.matches('[data-is-changed]')) await reload();
-      showNextStep(panel, section);
+      showNextShelfStep(panel, section);
     } catch (error) {
-      session.announce(session.toMessage(error) ?? '');
+      session.announceInSession(session.toSessionMessage(error) ?? '');
       form.querySelector('.problem')?.remove();
-      form.append(createParagraph('problem', session.toMessage(error) ?? ''));
+      form.append(createParagraph('problem', session.toSessionMessage(error) ?? ''));
     }
     form.ariaBusy = null;
   });
 }
 
 /** Replaces the form and moves the focus to the next step. */
-function showNextStep(panel: HTMLElement, section: Element | null): void {
+function showNextShelfStep(panel: HTMLElement, section: Element | null): void {
   // Absent if another list is shown by now.
   const standing = panel.querySelector('#shelf-link');
   if (section === null || standing === null) return;
   standing.replaceWith(section);
   section.querySelector<HTMLElement>('[data-focus]')?.focus();
-  session.announce(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
+  session.announceInSession(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
 }
 
 /** Saves objects from any card, including later ones.
  *  @param onChange called with the button afterwards */
-function listenToSaving(words: Words, onChange: (button: Element) => void): void {
+function listenToShelfSaving(words: Words, onChange: (button: Element) => void): void {
   onClick(document, '[data-save]', async (button) => {
     const { handle, address, title = '' } = button.closest<HTMLElement>('[data-handle]')?.dataset ?? {};
     if (handle === undefined || button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
     const wasSaved = button.getAttribute('aria-pressed') === 'true';
-    const { isSaved, problem } = await changeSaved(handle, wasSaved);
-    for (const each of buttonsOf(address)) each.setAttribute('aria-pressed', String(isSaved));
-    session.announce(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
+    const { isSaved, problem } = await changeSavedOnShelf(handle, wasSaved);
+    for (const each of shelfButtonsOf(address)) each.setAttribute('aria-pressed', String(isSaved));
+    session.announceInSession(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
     showTrayItemProblem(button, problem ?? null);
     if (isSaved !== wasSaved) onChange(button);
     button.ariaBusy = null;
@@ -117,17 +117,17 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
 }
 
 /** On failure, the button stays as it was. */
-async function changeSaved(handle: string, wasSaved: boolean): Promise<Saved> {
+async function changeSavedOnShelf(handle: string, wasSaved: boolean): Promise<Saved> {
   try {
     const action = wasSaved ? 'remove' : 'save';
     const response = await session.postSessionForm('/picker/shelf', { handle, action });
     return (await response.json()) as Saved;
   } catch (error) {
-    return { isSaved: wasSaved, problem: session.toMessage(error) ?? '' };
+    return { isSaved: wasSaved, problem: session.toSessionMessage(error) ?? '' };
   }
 }
 
-function buttonsOf(address: string | undefined): Element[] {
+function shelfButtonsOf(address: string | undefined): Element[] {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-handle]')];
   return cards
     .filter((card) => card.dataset.address === address)

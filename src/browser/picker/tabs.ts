@@ -4,9 +4,9 @@ import { getElement } from '../dom.ts';
 
 export const PANEL_SHOWN = 'panel-shown';
 
-export function watchTabs(list: HTMLElement, whenChosen: typeof showPanel): void {
+export function watchTabs(list: HTMLElement, whenChosen: typeof showTabPanel): void {
   const tabs = [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
-  const show = (chosen: HTMLElement) => {
+  const showTab = (chosen: HTMLElement) => {
     for (const tab of tabs) {
       const isChosen = tab === chosen;
       tab.setAttribute('aria-selected', String(isChosen));
@@ -16,13 +16,13 @@ export function watchTabs(list: HTMLElement, whenChosen: typeof showPanel): void
   };
   list.addEventListener('click', ({ target }) => {
     const tab = tabs.find((each) => each.contains(target as Node));
-    if (tab !== undefined) show(tab);
+    if (tab !== undefined) showTab(tab);
   });
   list.addEventListener('keydown', (event) => {
-    const next = findNeighbour(tabs, event);
+    const next = findNeighbourTab(tabs, event);
     if (next === undefined) return;
     event.preventDefault();
-    show(next);
+    showTab(next);
     next.focus();
   });
 }
@@ -31,21 +31,21 @@ export function watchTabs(list: HTMLElement, whenChosen: typeof showPanel): void
 export function watchTabsAndMenu(list: HTMLElement, menu: HTMLSelectElement): void {
   watchTabs(list, (chosen, tabs) => {
     menu.value = chosen.id;
-    showPanel(chosen, tabs);
+    showTabPanel(chosen, tabs);
   });
   menu.addEventListener('change', () => getElement(`#${menu.value}`, list).click());
   // Browsers restore choices when a page is loaded again.
   menu.value = list.querySelector('[aria-selected="true"]')?.id ?? '';
 }
 
-function showPanel(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {
-  for (const tab of tabs) panelOf(tab).hidden = tab !== chosen;
-  panelOf(chosen).dispatchEvent(new CustomEvent(PANEL_SHOWN, { bubbles: true }));
+function showTabPanel(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {
+  for (const tab of tabs) panelOfTab(tab).hidden = tab !== chosen;
+  panelOfTab(chosen).dispatchEvent(new CustomEvent(PANEL_SHOWN, { bubbles: true }));
 }
 
-const panelOf = (tab: HTMLElement): HTMLElement => getElement(`#${tab.getAttribute('aria-controls')}`);
+const panelOfTab = (tab: HTMLElement): HTMLElement => getElement(`#${tab.getAttribute('aria-controls')}`);
 
-function findNeighbour<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
+function findNeighbourTab<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
   const last = row.length - 1;
   const at = row.indexOf(target as T);
   const places: Readonly<Record<string, number>> = {

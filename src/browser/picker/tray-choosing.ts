@@ -1,13 +1,13 @@
 import { fillWords, getElement, onClick, type Words } from '../dom.ts';
-import { announce } from '../lti/session.ts';
+import { announceInSession } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
 import { writeTrayTotal } from './tray-total.ts';
 
 export type TrayPanel = ReturnType<typeof watchTrayPanel>;
-export type Choosing = ReturnType<typeof createChoosing>;
+export type Choosing = ReturnType<typeof createTrayChoosing>;
 
-export function createChoosing(deps: {
+export function createTrayChoosing(deps: {
   readonly list: TrayList;
   readonly panel: TrayPanel;
   readonly words: Words;
@@ -15,7 +15,7 @@ export function createChoosing(deps: {
 }) {
   const { list, panel, words, max } = deps;
   const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
-    announce(fillWords(text, { ...values, number: list.items.length }));
+    announceInSession(fillWords(text, { ...values, number: list.items.length }));
 
   /** If only one object may be chosen, it is replaced and graded alike. */
   function swap(old: TrayItem, card: ChosenCard): void {
@@ -70,8 +70,8 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   const panel = part('#tray-panel');
   const toggle = part('#tray-toggle');
   const notice = part('[data-tray-notice]');
-  const undo = createUndo(part('[data-tray-undo]'), words);
-  closePopovers(form);
+  const undo = createTrayUndo(part('[data-tray-undo]'), words);
+  closeTrayPopovers(form);
 
   const setOpen = (isOpen: boolean) => {
     panel.hidden = !isOpen;
@@ -101,13 +101,13 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
       undo.end();
       notice.textContent = text;
       notice.hidden = text === '';
-      if (text !== '') announce(text);
+      if (text !== '') announceInSession(text);
     },
     /** Announces a change with a button that undoes it for a while. */
     offerUndo(text: string, takeBack: () => void): void {
       notice.hidden = true;
       undo.offer(text, takeBack);
-      announce(text);
+      announceInSession(text);
     },
     showItems(items: readonly TrayItem[]): void {
       const number = items.length;
@@ -115,7 +115,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
       total.textContent = writeTrayTotal(items, words);
       total.hidden = number === 0;
       part('[data-tray-count]').textContent = String(number);
-      showWhatIsAdded(form, number, words);
+      showWhatTrayAdds(form, number, words);
       part('[data-tray-empty]').hidden = number > 0;
       const hint = form.querySelector<HTMLElement>('[data-tray-hint]');
       if (hint !== null) hint.hidden = number < 2;
@@ -127,7 +127,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
 const UNDO_MS = 10_000;
 
 /** The last change can be undone for ten seconds, or until the next one. */
-function createUndo(place: HTMLElement, words: Words) {
+function createTrayUndo(place: HTMLElement, words: Words) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let takeBack = () => {};
   const end = () => {
@@ -138,7 +138,7 @@ function createUndo(place: HTMLElement, words: Words) {
   getElement('[data-undo-change]', place).addEventListener('click', () => {
     takeBack();
     end();
-    announce(words.undone ?? '');
+    announceInSession(words.undone ?? '');
   });
   return {
     end,
@@ -153,7 +153,7 @@ function createUndo(place: HTMLElement, words: Words) {
 }
 
 /** One at a time; Escape or a click elsewhere closes it. */
-function closePopovers(form: HTMLFormElement): void {
+function closeTrayPopovers(form: HTMLFormElement): void {
   const opened = () => form.querySelectorAll<HTMLDetailsElement>('.tray-more[open]');
   form.addEventListener(
     'toggle',
@@ -166,7 +166,7 @@ function closePopovers(form: HTMLFormElement): void {
   );
   document.addEventListener('click', ({ target }) => {
     for (const details of opened())
-      if (!details.contains(target as Node) && !isPointsChip(target)) details.open = false;
+      if (!details.contains(target as Node) && !isTrayPointsChip(target)) details.open = false;
   });
   form.addEventListener(
     'keydown',
@@ -190,11 +190,11 @@ function closePopovers(form: HTMLFormElement): void {
   });
 }
 
-const isPointsChip = (target: EventTarget | null) =>
+const isTrayPointsChip = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-points-chip]') !== null;
 
 /** Hides the button if the course accepts nothing, and the number if it accepts one object. */
-function showWhatIsAdded(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
+function showWhatTrayAdds(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
   const button = form.querySelector<HTMLButtonElement>('[data-tray-choose]');
   if (button === null) return;
   button.disabled = number === 0;

@@ -1,6 +1,6 @@
 import { createParagraph, onClick, type Words } from '../dom.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
-import { readKeptForCourse } from './saved-selection.ts';
+import { readSelectionForCourse } from './saved-selection.ts';
 
 const CARD = '[data-handle]';
 
@@ -33,7 +33,7 @@ export interface ItemDefaults {
   readonly target: string;
 }
 
-export function newItem(card: ChosenCard, { maxTitleLength, completion, target }: ItemDefaults): TrayItem {
+export function makeTrayItem(card: ChosenCard, { maxTitleLength, completion, target }: ItemDefaults): TrayItem {
   const title = card.name.trim().slice(0, maxTitleLength);
   const undated = { availableFrom: '', availableUntil: '', submitUntil: '' };
   return { ...card, title, completion, points: null, target, ...undated };
@@ -43,11 +43,11 @@ export function newItem(card: ChosenCard, { maxTitleLength, completion, target }
 type BegunItem = Omit<ChosenCard, 'minutes' | 'cover'> & Partial<TrayItem>;
 
 /** The stored selection, else the initial one. */
-export function loadItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
-  const begun = readKeptForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
+export function loadTrayItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
+  const begun = readSelectionForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
     const points = item.points === undefined || item.points === null ? null : String(item.points);
-    return { ...newItem({ minutes: null, cover: '', ...item }, defaults), ...item, points };
+    return { ...makeTrayItem({ minutes: null, cover: '', ...item }, defaults), ...item, points };
   });
 }
 
@@ -59,16 +59,16 @@ export function toChosenTrayItems(items: readonly TrayItem[]): string {
       completion,
       points: points === null ? null : Number(points),
       target: target || null,
-      availableFrom: toMoment(dates.availableFrom),
-      availableUntil: toMoment(dates.availableUntil),
-      submitUntil: points === null ? null : toMoment(dates.submitUntil),
+      availableFrom: toTrayItemMoment(dates.availableFrom),
+      availableUntil: toTrayItemMoment(dates.availableUntil),
+      submitUntil: points === null ? null : toTrayItemMoment(dates.submitUntil),
     })),
   );
 }
 
-const toMoment = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+const toTrayItemMoment = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
-function readCard(element: Element): ChosenCard | null {
+function readTrayItemCard(element: Element): ChosenCard | null {
   const card = element.closest<HTMLElement>(CARD);
   const { handle, address, title, provider = '', minutes } = card?.dataset ?? {};
   if (!handle || !address) return null;
@@ -78,9 +78,9 @@ function readCard(element: Element): ChosenCard | null {
 
 /** Each object once.
  *  @param isNew only objects that were not chosen for the course before; all when absent */
-export function readCards(within: Element, { isNew = false } = {}): ChosenCard[] {
+export function readTrayItemCards(within: Element, { isNew = false } = {}): ChosenCard[] {
   const cards = [...within.querySelectorAll(isNew ? `${CARD}:not([data-in-course])` : CARD)]
-    .map(readCard)
+    .map(readTrayItemCard)
     .filter((card) => card !== null);
   return [...new Map(cards.map((card) => [card.address, card])).values()];
 }
@@ -89,7 +89,7 @@ export function readCards(within: Element, { isNew = false } = {}): ChosenCard[]
  *  @param listen returns a problem to show on the card, or null */
 export function listenToTrayAdding(listen: (card: ChosenCard) => string | null): void {
   onClick(document, '[data-add]', (button) => {
-    const card = readCard(button);
+    const card = readTrayItemCard(button);
     if (card !== null) showTrayItemProblem(button, listen(card));
   });
 }
@@ -107,7 +107,7 @@ export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentB
     ...readList(dataset.sent).map((address) => [address, sentBefore] as const),
     ...readList(dataset.placed).map((address) => [address, inCourse] as const),
   ]);
-  const mark = () => {
+  const markTrayItems = () => {
     for (const card of document.querySelectorAll<HTMLElement>(`${CARD}:not([data-in-course])`)) {
       const text = texts.get(card.dataset.address);
       if (text === undefined) continue;
@@ -121,19 +121,20 @@ export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentB
       note.textContent = text ?? '';
     }
   };
-  document.addEventListener(CARDS_SHOWN, mark);
-  return mark;
+  document.addEventListener(CARDS_SHOWN, markTrayItems);
+  return markTrayItems;
 }
 
 /** Marks chosen objects on all cards, including later ones. @returns updates the marks */
 export function markTrayItemCards(isChosen: (address: string) => boolean): () => void {
-  const mark = () => {
+  const markTrayItems = () => {
     for (const button of document.querySelectorAll('[data-add]'))
-      button.setAttribute('aria-pressed', String(isChosen(readCard(button)?.address ?? '')));
+      button.setAttribute('aria-pressed', String(isChosen(readTrayItemCard(button)?.address ?? '')));
   };
-  document.addEventListener(CARDS_SHOWN, mark);
-  return mark;
+  document.addEventListener(CARDS_SHOWN, markTrayItems);
+  return markTrayItems;
 }
 
 /** The section that contains a button, else the whole plan. */
-export const findPlanPart = (button: Element, result: Element): Element => button.closest('[data-section]') ?? result;
+export const findPlanPartOfTrayItem = (button: Element, result: Element): Element =>
+  button.closest('[data-section]') ?? result;

@@ -1,7 +1,7 @@
 import { fillWords, getElement, onClick, parseHtml, type Words } from '../dom.ts';
-import { keepForCourse } from './saved-selection.ts';
-import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
-import { fillCount } from './tray-total.ts';
+import { keepSelectionForCourse } from './saved-selection.ts';
+import { type ChosenCard, type ItemDefaults, loadTrayItems, makeTrayItem, type TrayItem } from './tray-items.ts';
+import { fillTrayCount } from './tray-total.ts';
 
 type MoveTo = (row: HTMLElement, place: number) => void;
 export type TrayList = ReturnType<typeof createTrayList>;
@@ -19,15 +19,15 @@ interface TrayListOptions {
 
 export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   const { key, initial, template, defaults, words, pointsOfNew, onChange } = options;
-  const items = loadItems(key, initial, defaults);
+  const items = loadTrayItems(key, initial, defaults);
   const find = (address: string | undefined) => items.find((item) => item.address === address);
   const changed = () => {
-    keepForCourse(key, items);
-    labelRows(element, items, words);
+    keepSelectionForCourse(key, items);
+    labelTrayRows(element, items, words);
     onChange();
   };
   const append = (added: readonly TrayItem[]) =>
-    element.append(...added.map((item) => createRow(template, item, words)));
+    element.append(...added.map((item) => createTrayRow(template, item, words)));
   const insert = (added: readonly TrayItem[]) => {
     items.push(...added);
     append(added);
@@ -38,12 +38,12 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
     changed();
   };
   append(items);
-  labelRows(element, items, words);
+  labelTrayRows(element, items, words);
   return {
     items,
     find,
     put: (cards: readonly ChosenCard[], points: string | null = pointsOfNew()): void =>
-      insert(cards.map((card) => ({ ...newItem(card, defaults), points }))),
+      insert(cards.map((card) => ({ ...makeTrayItem(card, defaults), points }))),
     restore: (before: readonly TrayItem[], max: number): void =>
       insert(before.filter(({ address }) => find(address) === undefined).slice(0, max - items.length)),
     take(item: TrayItem): void {
@@ -52,7 +52,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       changed();
     },
     move(row: HTMLElement, targetIndex: number) {
-      const moved = moveItem(items, { element, row, targetIndex });
+      const moved = moveTrayItem(items, { element, row, targetIndex });
       if (moved !== null) changed();
       return moved;
     },
@@ -66,7 +66,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       changeAll((item, row) => gradeTrayRow(row, Object.assign(item, { points }), words)),
     setAll: (name: string, value: string): void =>
       changeAll((item, row) => {
-        setField(row, name, value);
+        setTrayRowField(row, name, value);
         readTrayRow(row, item, words);
       }),
     copy: (): TrayItem[] => items.map((item) => ({ ...item })),
@@ -79,7 +79,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
 }
 
 /** @returns the new and the old index; null for a row of another list */
-function moveItem(
+function moveTrayItem(
   items: TrayItem[],
   { element, row, targetIndex }: { element: HTMLElement; row: HTMLElement; targetIndex: number },
 ) {
@@ -92,7 +92,7 @@ function moveItem(
   return { item, from, to };
 }
 
-function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Words): void {
+function labelTrayRows(element: HTMLElement, items: readonly TrayItem[], words: Words): void {
   for (const [place, item] of items.entries()) {
     const row = element.children[place] as HTMLElement | undefined;
     const ends = { isFirst: place === 0, isLast: place === items.length - 1 };
@@ -101,7 +101,7 @@ function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Word
 }
 
 export function reorderTrayByButtons(list: HTMLElement, moveTo: MoveTo): void {
-  onClick(list, '[data-move]', (button) => moveBy(button, Number(button.dataset.move), moveTo));
+  onClick(list, '[data-move]', (button) => moveTrayRowBy(button, Number(button.dataset.move), moveTo));
 }
 
 export function reorderTrayByKeys(list: HTMLElement, moveTo: MoveTo): void {
@@ -111,13 +111,13 @@ export function reorderTrayByKeys(list: HTMLElement, moveTo: MoveTo): void {
     const opens = (event.target as Element).matches('select, [type=datetime-local]');
     if (step === undefined || !event.altKey || opens) return;
     event.preventDefault();
-    moveBy(event.target as Element, step, moveTo);
+    moveTrayRowBy(event.target as Element, step, moveTo);
   });
 }
 
-function moveBy(within: Element, step: number, moveTo: MoveTo): void {
+function moveTrayRowBy(within: Element, step: number, moveTo: MoveTo): void {
   const row = within.closest('li');
-  if (row !== null) moveTo(row, placeOf(row) + step);
+  if (row !== null) moveTo(row, placeOfTrayRow(row) + step);
 }
 
 /** The row follows the pointer and stays where it is dropped. */
@@ -134,7 +134,7 @@ export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
     const over = event.target instanceof Element ? event.target.closest('li') : null;
     if (dragged === null || over === null) return;
     event.preventDefault();
-    if (over !== dragged) moveTo(dragged, placeOf(over));
+    if (over !== dragged) moveTo(dragged, placeOfTrayRow(over));
   });
   list.addEventListener('drop', (event) => event.preventDefault());
   list.addEventListener('dragend', () => {
@@ -143,45 +143,45 @@ export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
   });
 }
 
-const placeOf = (row: Element) => [...(row.parentElement?.children ?? [])].indexOf(row);
+const placeOfTrayRow = (row: Element) => [...(row.parentElement?.children ?? [])].indexOf(row);
 
 /** A row of the tray: a copy of the template of `views/lti/partials/tray-item.eta`. */
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Fields = Partial<Record<string, Field>>;
 
-function createRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
+function createTrayRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
   const row = getElement<HTMLLIElement>('li', template.content).cloneNode(true) as HTMLLIElement;
   row.dataset.address = item.address;
   row.querySelector('[data-cover]')?.append(...parseHtml(item.cover).childNodes);
-  const { graded: _, points: __, ...texts } = fieldsOf(row);
-  for (const name of Object.keys(texts)) setField(row, name, String(item[name as keyof TrayItem]));
+  const { graded: _, points: __, ...texts } = fieldsOfTrayRow(row);
+  for (const name of Object.keys(texts)) setTrayRowField(row, name, String(item[name as keyof TrayItem]));
   gradeTrayRow(row, item, words);
-  checkRow(row, item, words);
+  checkTrayRow(row, item, words);
   return row;
 }
 
 function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
-  const { graded, points } = fieldsOf(row);
+  const { graded, points } = fieldsOfTrayRow(row);
   if (graded instanceof HTMLInputElement) graded.checked = item.points !== null;
   if (points !== undefined && item.points !== null) points.value = item.points;
-  showGrading(row, item, words);
+  showTrayRowGrading(row, item, words);
 }
 
 /** Values without a field in the row stay. */
 function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
-  const { graded, points, ...texts } = fieldsOf(row);
+  const { graded, points, ...texts } = fieldsOfTrayRow(row);
   const isGraded = graded instanceof HTMLInputElement && graded.checked;
   for (const [name, field] of Object.entries(texts))
     if (field !== undefined) Object.assign(item, { [name]: field.value });
   item.points = isGraded && points !== undefined ? points.value : null;
-  showGrading(row, item, words);
-  checkRow(row, item, words);
+  showTrayRowGrading(row, item, words);
+  checkTrayRow(row, item, words);
 }
 
 /** Problems are shown in the reader's words, and so is an item's original title. */
-function checkRow(row: HTMLElement, item: TrayItem, words: Words): void {
-  const { title, availableUntil, submitUntil } = fieldsOf(row);
+function checkTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
+  const { title, availableUntil, submitUntil } = fieldsOfTrayRow(row);
   const { availableFrom: from } = item;
   const refuse = (field: Field | undefined, isWrong: boolean, problem: string | undefined) =>
     field?.setCustomValidity(isWrong ? (problem ?? '') : '');
@@ -189,10 +189,10 @@ function checkRow(row: HTMLElement, item: TrayItem, words: Words): void {
   refuse(title, item.title.trim() === '', words.noTitle);
   refuse(availableUntil, isTooEarly(item.availableUntil), words.wrongPeriod);
   refuse(submitUntil, isTooEarly(item.submitUntil), words.wrongDeadline);
-  showOrigin(row, item);
+  showTrayRowOrigin(row, item);
 }
 
-function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void {
+function showTrayRowOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void {
   const origin = row.querySelector<HTMLElement>('[data-origin]');
   if (origin === null) return;
   const isRenamed = title.trim() !== name.trim();
@@ -201,11 +201,12 @@ function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void
 }
 
 /** Fields for grading are neither shown nor checked without it. */
-function showGrading(row: HTMLElement, { points }: TrayItem, words: Words): void {
+function showTrayRowGrading(row: HTMLElement, { points }: TrayItem, words: Words): void {
   const isGraded = points !== null;
   const chip = row.querySelector('[data-points-chip]');
   chip?.classList.toggle('is-on', isGraded);
-  if (chip !== null) chip.textContent = isGraded ? fillCount(words, 'points', Number(points)) : (words.noPoints ?? '');
+  if (chip !== null)
+    chip.textContent = isGraded ? fillTrayCount(words, 'points', Number(points)) : (words.noPoints ?? '');
   for (const part of row.querySelectorAll<HTMLElement>('[data-if-graded]')) {
     part.hidden = !isGraded;
     const field = part.querySelector('input');
@@ -231,12 +232,12 @@ function labelTrayRow(
   row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
 }
 
-function setField(row: HTMLElement, name: string, value: string): void {
-  const field = fieldsOf(row)[name];
+function setTrayRowField(row: HTMLElement, name: string, value: string): void {
+  const field = fieldsOfTrayRow(row)[name];
   if (field !== undefined) field.value = value;
 }
 
-function fieldsOf(row: HTMLElement): Fields {
+function fieldsOfTrayRow(row: HTMLElement): Fields {
   const fields = [...row.querySelectorAll<Field>('[data-field]')];
   return Object.fromEntries(fields.map((field) => [field.dataset.field ?? '', field]));
 }

@@ -7,7 +7,7 @@ const lang = document.documentElement.lang;
 const plurals = new Intl.PluralRules(lang);
 
 /** The page has a singular and a plural text: `points1`, `points2`. */
-export function fillCount(words: Words, name: string, number: number): string {
+export function fillTrayCount(words: Words, name: string, number: number): string {
   const text = words[`${name}${plurals.select(number) === 'one' ? 1 : 2}`];
   return fillWords(text, { number: number.toLocaleString(lang) });
 }
@@ -17,9 +17,9 @@ export function writeTrayTotal(items: readonly TrayItem[], words: Words): string
   if (items.length === 0) return '';
   const points = items.reduce((sum, item) => sum + Number(item.points ?? 0), 0);
   const parts = [
-    fillCount(words, 'resources', items.length),
-    points > 0 ? fillCount(words, 'points', points) : '',
-    writeTime(items, words),
+    fillTrayCount(words, 'resources', items.length),
+    points > 0 ? fillTrayCount(words, 'points', points) : '',
+    writeTrayTime(items, words),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
@@ -28,7 +28,7 @@ const HOUR = 60;
 /** From here on, hours are rounded. */
 const MANY = 10;
 
-function writeTime(items: readonly TrayItem[], words: Words): string {
+function writeTrayTime(items: readonly TrayItem[], words: Words): string {
   const durations = items.flatMap(({ minutes }) => minutes ?? []);
   if (durations.length === 0) return '';
   const minutes = durations.reduce((sum, each) => sum + each, 0);

@@ -1,8 +1,8 @@
 import { fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
-import { announce } from '../lti/session.ts';
+import { announceInSession } from '../lti/session.ts';
 import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
-import { keepForCourse, readKeptForCourse } from './saved-selection.ts';
-import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
+import { keepSelectionForCourse, readSelectionForCourse } from './saved-selection.ts';
+import { type Choosing, createTrayChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import { listenToTrayAdding, markPlacedCards, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
@@ -20,8 +20,8 @@ export function startTray(form: HTMLFormElement): Tray {
   const element = getElement('[data-tray-items]', form);
   const show = () => {
     panel.showItems(list.items);
-    showSettingsOfAll(form, list.items);
-    showLoss(form, list.items);
+    showTraySettingsOfAll(form, list.items);
+    showTrayLoss(form, list.items);
     markPlaced();
     mark();
   };
@@ -31,24 +31,24 @@ export function startTray(form: HTMLFormElement): Tray {
     template: getElement<HTMLTemplateElement>('[data-tray-template]', form),
     defaults: { maxTitleLength: Number(maxTitle), completion, target },
     words,
-    pointsOfNew: () => readPointsOfAll(form) ?? (points || readLastPoints(form)),
+    pointsOfNew: () => readTrayPointsOfAll(form) ?? (points || readLastTrayPoints(form)),
     onChange: show,
   });
   const markPlaced = markPlacedCards(form, words);
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
-  const choosing = createChoosing({ list, panel, words, max: Number(max) });
+  const choosing = createTrayChoosing({ list, panel, words, max: Number(max) });
   show();
-  offerSent(form, { list, max: Number(max) });
-  addPrepared(form, { list, choosing, panel, words });
+  offerSentTray(form, { list, max: Number(max) });
+  addPreparedToTray(form, { list, choosing, panel, words });
   listenToTrayAdding((card) => {
     const chosen = list.find(card.address);
     if (chosen === undefined) return choosing.add([card]);
     choosing.remove(chosen);
     return null;
   });
-  listenToRows(element, { list, choosing });
+  listenToTrayRows(element, { list, choosing });
   setTrayTogether(form, list);
-  letMove(element, list, words);
+  letMoveTray(element, list, words);
   // Enter would submit in the middle of typing.
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.target as Element).matches('input, textarea')) event.preventDefault();
@@ -58,15 +58,15 @@ export function startTray(form: HTMLFormElement): Tray {
 }
 
 /** Offers the last selection again while none of it was opened: it may not have arrived. */
-function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
+function offerSentTray(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
   const notice = getElement('[data-tray-sent]', form);
   const key = toSentStorageKey(form.dataset.tray);
-  const sent = readKeptForCourse<TrayItem[]>(key) ?? [];
+  const sent = readSelectionForCourse<TrayItem[]>(key) ?? [];
   const opened: readonly string[] = JSON.parse(form.dataset.placed ?? '[]');
   notice.hidden = sent.length === 0 || list.items.length > 0 || sent.some(({ address }) => opened.includes(address));
   getElement('[data-select-again]', notice).addEventListener('click', () => {
     notice.hidden = true;
-    keepForCourse(key, []);
+    keepSelectionForCourse(key, []);
     list.restore(sent, max);
     document.querySelector<HTMLElement>('#tray-toggle')?.focus();
   });
@@ -76,20 +76,20 @@ function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayLi
 }
 
 /** Adds an assistant's selection once: removed objects stay removed. */
-function addPrepared(
+function addPreparedToTray(
   { dataset }: HTMLFormElement,
   { list, choosing, panel, words }: Sending & { readonly choosing: Choosing },
 ): void {
   const { prepared = 'null', tray } = dataset;
   const selection: { readonly id: string; readonly cards: readonly ChosenCard[] } | null = JSON.parse(prepared);
   const key = `${toTrayStorageKey(tray)}-prepared`;
-  if (selection === null || readKeptForCourse<string>(key) === selection.id) return;
-  keepForCourse(key, selection.id);
+  if (selection === null || readSelectionForCourse<string>(key) === selection.id) return;
+  keepSelectionForCourse(key, selection.id);
   choosing.add(selection.cards.filter(({ address }) => list.find(address) === undefined));
   panel.notify(words.prepared ?? '');
 }
 
-function listenToRows(element: HTMLElement, { list, choosing }: { list: TrayList; choosing: Choosing }): void {
+function listenToTrayRows(element: HTMLElement, { list, choosing }: { list: TrayList; choosing: Choosing }): void {
   element.addEventListener('input', ({ target }) => {
     const row = (target as Element).closest('li');
     if (row !== null) list.read(row);
@@ -106,7 +106,7 @@ function listenToRows(element: HTMLElement, { list, choosing }: { list: TrayList
   });
 }
 
-function letMove(element: HTMLElement, list: TrayList, words: Words): void {
+function letMoveTray(element: HTMLElement, list: TrayList, words: Words): void {
   const moveTo = (row: HTMLElement, targetIndex: number) => {
     const focused = document.activeElement;
     const moved = list.move(row, targetIndex);
@@ -115,7 +115,7 @@ function letMove(element: HTMLElement, list: TrayList, words: Words): void {
     // Pressing again moves it further.
     if (focused instanceof HTMLElement && row.contains(focused)) focused.focus();
     const text = to === from ? words.unmoved : words.moved;
-    announce(fillWords(text, { title: item.title || item.name, place: to + 1, number: list.items.length }));
+    announceInSession(fillWords(text, { title: item.title || item.name, place: to + 1, number: list.items.length }));
   };
   reorderTrayByButtons(element, moveTo);
   reorderTrayByKeys(element, moveTo);
@@ -139,7 +139,7 @@ function sendTray(form: HTMLFormElement, { list, panel, words }: Sending): void 
     }, SENDING_MS);
     if (!isChoosing) return;
     panel.notify(words.sending ?? '');
-    rememberPoints(list.items.at(-1)?.points ?? '');
+    rememberTrayPoints(list.items.at(-1)?.points ?? '');
   });
   // When people come back, the page shows the stored selection.
   addEventListener('pageshow', ({ persisted }) => {
@@ -149,14 +149,14 @@ function sendTray(form: HTMLFormElement, { list, panel, words }: Sending): void 
 
 /** Settings of all chosen objects; only if several can be chosen. */
 
-const findAllBox = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
-const findFieldOfAll = (form: HTMLElement, name: string) =>
-  findAllBox(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
+const findAllBoxOfTray = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
+const findTrayFieldOfAll = (form: HTMLElement, name: string) =>
+  findAllBoxOfTray(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
 
 function setTrayTogether(form: HTMLElement, list: TrayList): void {
-  findAllBox(form)?.addEventListener('input', ({ target }) => {
+  findAllBoxOfTray(form)?.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;
-    const points = findFieldOfAll(form, 'points');
+    const points = findTrayFieldOfAll(form, 'points');
     const name = field.dataset.all ?? '';
     if (name === 'graded') list.gradeAll(field.checked ? points?.value || (points?.defaultValue ?? null) : null);
     else if (name !== 'points') list.setAll(name, field.value);
@@ -165,17 +165,17 @@ function setTrayTogether(form: HTMLElement, list: TrayList): void {
 }
 
 /** For added objects if all are graded; else null. */
-function readPointsOfAll(form: HTMLElement): string | null {
-  const graded = findFieldOfAll(form, 'graded');
-  const points = findFieldOfAll(form, 'points');
-  if (!graded?.checked || points === null || findAllBox(form)?.hidden) return null;
+function readTrayPointsOfAll(form: HTMLElement): string | null {
+  const graded = findTrayFieldOfAll(form, 'graded');
+  const points = findTrayFieldOfAll(form, 'points');
+  if (!graded?.checked || points === null || findAllBoxOfTray(form)?.hidden) return null;
   return points.value || points.defaultValue;
 }
 
 const LAST_POINTS = 'skilldock-points';
 
 /** Teachers who grade will grade the next time. */
-function rememberPoints(points: string): void {
+function rememberTrayPoints(points: string): void {
   try {
     localStorage.setItem(LAST_POINTS, points);
   } catch {
@@ -183,7 +183,7 @@ function rememberPoints(points: string): void {
   }
 }
 
-function readLastPoints(form: HTMLElement): string | null {
+function readLastTrayPoints(form: HTMLElement): string | null {
   const takesPoints = form.querySelector<HTMLTemplateElement>('template')?.content.querySelector('[data-field=graded]');
   try {
     return takesPoints ? localStorage.getItem(LAST_POINTS) || null : null;
@@ -193,7 +193,7 @@ function readLastPoints(form: HTMLElement): string | null {
 }
 
 /** Warns of grades that the platform would delete with the unsent selection. */
-function showLoss(form: HTMLElement, items: readonly TrayItem[]): void {
+function showTrayLoss(form: HTMLElement, items: readonly TrayItem[]): void {
   const loss = form.querySelector<HTMLElement>('[data-tray-loss]');
   if (loss === null) return;
   const isLost = items.some(({ points }) => points === null);
@@ -201,8 +201,8 @@ function showLoss(form: HTMLElement, items: readonly TrayItem[]): void {
 }
 
 /** The switch is indeterminate if only some are graded; different values are shown as empty. */
-function showSettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
-  const all = findAllBox(form);
+function showTraySettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
+  const all = findAllBoxOfTray(form);
   if (all === null) return;
   all.hidden = items.length < 2;
   const [first] = items;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDataDir } from '#adapters/files/data-dir';
-import { nameLostSecrets, refuseLostStore } from '#compose/open-data';
+import { nameLostSecrets, refuseLostDataStore } from '#compose/open-data';
 import { findStoreSchemaState, openExistingStore } from '#compose/open-store';
 import { openSecretKeys, SECRET_FILE, WITHOUT_SECRETS } from '#compose/secret-keys';
 import type { Config } from '#config';
@@ -25,17 +25,17 @@ interface StoredFacts {
   readonly lastNotedAt: Date | null;
 }
 
-export async function checkStored(config: Config): Promise<Stored> {
+export async function checkStoredRecords(config: Config): Promise<Stored> {
   try {
-    refuseLostStore(config);
+    refuseLostDataStore(config);
     const schema = await findStoreSchemaState(config);
     if (schema === null || schema.applied === 0)
       return {
-        findings: [ok('store', 'there is none yet; the first start makes it'), checkUnusedKey(config)],
+        findings: [ok('store', 'there is none yet; the first start makes it'), checkUnusedStoreKey(config)],
         facts: null,
       };
     if (schema.applied < schema.current)
-      return withoutFacts(
+      return omitStoredFacts(
         warning(
           'store',
           'it is of an older version, and was not read',
@@ -43,23 +43,23 @@ export async function checkStored(config: Config): Promise<Stored> {
         ),
       );
     if (schema.isTooNew)
-      return withoutFacts(
+      return omitStoredFacts(
         fault(
           'store',
           'it was made by a newer version of Skilldock',
           'Install that version, or restore a backup of this one.',
         ),
       );
-    return await readStore(config);
+    return await readStoreToCheck(config);
   } catch (error) {
-    return withoutFacts(toFaultFinding('store', error));
+    return omitStoredFacts(toFaultFinding('store', error));
   }
 }
 
-const withoutFacts = (finding: Finding): Stored => ({ findings: [finding], facts: null });
+const omitStoredFacts = (finding: Finding): Stored => ({ findings: [finding], facts: null });
 
 /** Only an up-to-date store is opened, as opening another one would change it. */
-async function readStore(config: Config): Promise<Stored> {
+async function readStoreToCheck(config: Config): Promise<Stored> {
   const store = await openExistingStore(config);
   try {
     const { kind, location, version, bytes } = await store.describe();
@@ -68,25 +68,25 @@ async function readStore(config: Config): Promise<Stored> {
     return {
       findings: [
         ok('store', `${name} ${version}, ${size}, ${location}`),
-        await checkSecretKey(config, store),
-        ...(await checkEndingKeys(store)),
-        ...(await checkRoles(config, store)),
+        await checkSecretKeyOfStore(config, store),
+        ...(await checkEndingStoredKeys(store)),
+        ...(await checkStoredRoles(config, store)),
       ],
-      facts: await readFacts(store),
+      facts: await readStoreFacts(store),
     };
   } finally {
     await store.close();
   }
 }
 
-async function checkEndingKeys({ apiKeys }: Store): Promise<readonly Finding[]> {
+async function checkEndingStoredKeys({ apiKeys }: Store): Promise<readonly Finding[]> {
   const ending = await describeEndingApiKeys(apiKeys, systemClock.now());
   if (ending.length === 0) return [];
   const advice = 'Replace them on the admin page (API keys); the old key works for another week at most.';
   return [warning('API keys', `they end soon: ${ending.join('; ')}`, advice)];
 }
 
-async function checkRoles({ oidc }: Config, { tenants }: Store): Promise<readonly Finding[]> {
+async function checkStoredRoles({ oidc }: Config, { tenants }: Store): Promise<readonly Finding[]> {
   if (oidc?.roles === undefined) return [];
   const missingTenants = await findUnknownRuleTenants(tenants, oidc.roles);
   const advice = 'Correct OIDC_ROLES, or create them: skilldock tenants list shows the ids.';
@@ -107,7 +107,7 @@ const LATEST = {
   ascending: false,
 } as const;
 
-async function readFacts({ admins, ltiRegistrations, secrets, audit }: Store): Promise<StoredFacts> {
+async function readStoreFacts({ admins, ltiRegistrations, secrets, audit }: Store): Promise<StoredFacts> {
   const [owners, platforms, slackApp, notes] = await Promise.all([
     admins.listAdmins({ ...BY_NAME, ...FIRST, sort: 'name' }),
     listEveryItem((page) =>
@@ -126,35 +126,35 @@ async function readFacts({ admins, ltiRegistrations, secrets, audit }: Store): P
 
 const NAME = 'secret key';
 
-async function checkSecretKey(config: Config, store: Store): Promise<Finding> {
+async function checkSecretKeyOfStore(config: Config, store: Store): Promise<Finding> {
   const isStored = (await store.secrets.listSecrets(null, 1)).length > 0;
-  if (!isStored) return checkUnusedKey(config);
-  if (!hasKey(config))
+  if (!isStored) return checkUnusedStoreKey(config);
+  if (!hasStoreKey(config))
     return fault(
       NAME,
       'there is none, and the store holds secrets sealed under one',
       `Restore ${SECRET_FILE} in the data folder, or set SECRET_KEY to what was in it. ${WITHOUT_SECRETS}`,
     );
   try {
-    const keyring = createKeyring(readKeys(config));
+    const keyring = createKeyring(readStoreKeys(config));
     const secrets = createSecrets({ secrets: store.secrets, keyring, clock: systemClock });
     const stored: StoredSecret[] = [];
     for await (const secret of secrets.listStored()) stored.push(secret);
-    return describeStored(stored);
+    return describeStoredRecords(stored);
   } catch (error) {
     return toFaultFinding(NAME, error);
   }
 }
 
 /** For a store without sealed secrets. */
-function checkUnusedKey(config: Config): Finding {
-  if (hasKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
-  return config.secretKey === undefined && existsSync(fileOf(config))
-    ? fault(NAME, `${fileOf(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
+function checkUnusedStoreKey(config: Config): Finding {
+  if (hasStoreKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
+  return config.secretKey === undefined && existsSync(fileOfStore(config))
+    ? fault(NAME, `${fileOfStore(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
     : ok(NAME, 'there is none yet; the first start makes it');
 }
 
-function describeStored(stored: readonly StoredSecret[]): Finding {
+function describeStoredRecords(stored: readonly StoredSecret[]): Finding {
   const inState = (state: StoredSecret['state']) => stored.filter((secret) => secret.state === state);
   const readable = inState('readable');
   const unreadable = inState('unreadable');
@@ -176,12 +176,13 @@ function describeStored(stored: readonly StoredSecret[]): Finding {
 }
 
 /** Opens the data folder only if the key is in it, as opening would create the folder. */
-const readKeys = (config: Config): SecretKeyList =>
+const readStoreKeys = (config: Config): SecretKeyList =>
   config.secretKey === undefined
     ? openSecretKeys(config, openDataDir(config.dataDir)).read()
     : [config.secretKey, ...config.previousSecretKeys];
 
-const hasKey = (config: Config) =>
-  config.secretKey !== undefined || (existsSync(fileOf(config)) && readFileSync(fileOf(config), 'utf8').trim() !== '');
+const hasStoreKey = (config: Config) =>
+  config.secretKey !== undefined ||
+  (existsSync(fileOfStore(config)) && readFileSync(fileOfStore(config), 'utf8').trim() !== '');
 
-const fileOf = ({ dataDir }: Config) => resolve(dataDir, SECRET_FILE);
+const fileOfStore = ({ dataDir }: Config) => resolve(dataDir, SECRET_FILE);

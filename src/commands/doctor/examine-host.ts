@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createDataDirError } from '#adapters/files/data-dir';
-import { examineCatalog, useCatalogStore } from '#compose/imports';
+import { examineImportedCatalog, useCatalogStore } from '#compose/imports';
 import { type Config, readConfig } from '#config';
 import { findLoopbackOrigin } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
-import { countInWords, type JsonOption, print, printJson, toMinute } from '../print.ts';
-import { checkStored, type Stored } from './check-store.ts';
+import { type JsonOption, print, printedCount, printJson, toPrintedMinute } from '../print.ts';
+import { checkStoredRecords, type Stored } from './check-store.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 /** Exit code. */
@@ -15,36 +15,36 @@ const FAULTS_FOUND = 1;
 /** `skilldock doctor`. It changes nothing, and the host may be running. */
 export async function examineHost({ json = false }: JsonOption): Promise<void> {
   const findings: Finding[] = [];
-  for await (const finding of runChecks()) {
+  for await (const finding of runHostChecks()) {
     findings.push(finding);
-    if (!json) printFinding(finding);
+    if (!json) printHostFinding(finding);
   }
   const count = (state: Finding['state']) => findings.filter((each) => each.state === state).length;
   const faults = count('fault');
   const warnings = count('warning');
   if (json) printJson({ checks: findings, faults, warnings });
-  else print(`${countInWords(faults, 'fault')}, ${countInWords(warnings, 'warning')}.`);
+  else print(`${printedCount(faults, 'fault')}, ${printedCount(warnings, 'warning')}.`);
   if (faults > 0) process.exitCode = FAULTS_FOUND;
 }
 
-async function* runChecks(): AsyncIterable<Finding> {
-  const settings = checkSettings();
+async function* runHostChecks(): AsyncIterable<Finding> {
+  const settings = checkHostSettings();
   yield settings.finding;
-  yield* checkCatalog();
+  yield* checkHostCatalog();
   const { config } = settings;
   // Without settings, nothing else can be checked.
   if (config === null) return;
-  yield checkDataFolder(config);
-  yield checkSpace(config);
-  const stored = await checkStored(config);
+  yield checkHostDataFolder(config);
+  yield checkHostSpace(config);
+  const stored = await checkStoredRecords(config);
   yield* stored.findings;
-  yield* await checkCatalogStore(config);
-  yield* checkFaces(config, stored);
-  yield await checkClock(config, stored);
-  yield* await checkPublicUrl(config);
+  yield* await checkHostCatalogStore(config);
+  yield* checkHostFaces(config, stored);
+  yield await checkHostClock(config, stored);
+  yield* await checkHostPublicUrl(config);
 }
 
-function checkSettings(): { readonly finding: Finding; readonly config: Config | null } {
+function checkHostSettings(): { readonly finding: Finding; readonly config: Config | null } {
   try {
     return { finding: ok('settings', 'they can be used'), config: readConfig() };
   } catch (error) {
@@ -60,7 +60,7 @@ function checkSettings(): { readonly finding: Finding; readonly config: Config |
 const STATE_WIDTH = 'warning'.length;
 const NAME_WIDTH = 'public address'.length;
 
-function printFinding({ state, name, result, advice }: Finding): void {
+function printHostFinding({ state, name, result, advice }: Finding): void {
   print(`${state.padEnd(STATE_WIDTH)}  ${name.padEnd(NAME_WIDTH)}  ${result}`);
   if (advice !== null) print(`${' '.repeat(STATE_WIDTH + NAME_WIDTH + 4)}${advice}`);
 }
@@ -71,9 +71,9 @@ const SCARCE_BYTES = GIGABYTE;
 const TOO_LITTLE_BYTES = GIGABYTE / 10;
 const FOR_OTHERS = 0o077;
 
-function checkCatalog(): Finding[] {
+function checkHostCatalog(): Finding[] {
   try {
-    const { objects, providers, taxonomies, isIndexCurrent } = examineCatalog();
+    const { objects, providers, taxonomies, isIndexCurrent } = examineImportedCatalog();
     const summary = `${objects} learning objects of ${providers} providers come with the program`;
     const kinds = [...taxonomies].map(([name, concepts]) => `${name} ${concepts}`).join(', ');
     return [
@@ -93,9 +93,9 @@ function checkCatalog(): Finding[] {
   }
 }
 
-function checkDataFolder({ dataDir }: Config): Finding {
+function checkHostDataFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
-  const nearest = findExisting(path);
+  const nearest = findExistingHostFolder(path);
   try {
     // Rights say too little: root has them below /proc and on a read-only disk, too.
     rmdirSync(mkdtempSync(join(nearest, '.skilldock-doctor-')));
@@ -109,8 +109,8 @@ function checkDataFolder({ dataDir }: Config): Finding {
     : ok('data folder', path);
 }
 
-function checkSpace({ dataDir }: Config): Finding {
-  const path = findExisting(resolve(dataDir));
+function checkHostSpace({ dataDir }: Config): Finding {
+  const path = findExistingHostFolder(resolve(dataDir));
   const { bavail, bsize } = statfsSync(path);
   const free = bavail * bsize;
   const summary = `${(free / GIGABYTE).toFixed(1)} GB in ${path}`;
@@ -119,12 +119,13 @@ function checkSpace({ dataDir }: Config): Finding {
   return free < SCARCE_BYTES ? warning('free space', summary, advice) : ok('free space', summary);
 }
 
-const findExisting = (path: string): string => (existsSync(path) ? path : findExisting(dirname(path)));
+const findExistingHostFolder = (path: string): string =>
+  existsSync(path) ? path : findExistingHostFolder(dirname(path));
 
 const NAME = 'objects';
 
 /** None for the embedded engine. */
-async function checkCatalogStore(config: Config): Promise<readonly Finding[]> {
+async function checkHostCatalogStore(config: Config): Promise<readonly Finding[]> {
   if (config.catalog === undefined) return [];
   const { nodes } = config.catalog;
   try {
@@ -146,7 +147,7 @@ const MAX_DRIFT_MS = 60_000;
 
 const NO_ADMIN = 'nobody has set up the admin page';
 
-function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Stored): Iterable<Finding> {
+function* checkHostFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Stored): Iterable<Finding> {
   const hasSlack = slack.app !== undefined || facts?.hasSlackApp === true;
   const parts = [
     'API on',
@@ -164,21 +165,29 @@ function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Sto
 }
 
 /** Whether the clock of this machine was put back, or differs from that of the public address. */
-async function checkClock({ publicUrl }: Config, { facts }: Stored): Promise<Finding> {
+async function checkHostClock({ publicUrl }: Config, { facts }: Stored): Promise<Finding> {
   const now = new Date();
   const lastNoted = facts?.lastNotedAt ?? now;
   const advice = 'Let the machine set its clock by NTP: LTI and Slack refuse messages of another time.';
   if (lastNoted.getTime() > now.getTime() + MAX_DRIFT_MS)
-    return fault('clock', `it is ${toMinute(now)} UTC, and the store has a note of ${toMinute(lastNoted)} UTC`, advice);
-  const elsewhere = publicUrl === undefined ? null : await readDate(publicUrl);
+    return fault(
+      'clock',
+      `it is ${toPrintedMinute(now)} UTC, and the store has a note of ${toPrintedMinute(lastNoted)} UTC`,
+      advice,
+    );
+  const elsewhere = publicUrl === undefined ? null : await readHostDate(publicUrl);
   if (elsewhere !== null && Math.abs(elsewhere.getTime() - now.getTime()) > MAX_DRIFT_MS)
-    return fault('clock', `it is ${toMinute(now)} UTC here and ${toMinute(elsewhere)} UTC at ${publicUrl}`, advice);
-  return ok('clock', `${toMinute(now)} UTC`);
+    return fault(
+      'clock',
+      `it is ${toPrintedMinute(now)} UTC here and ${toPrintedMinute(elsewhere)} UTC at ${publicUrl}`,
+      advice,
+    );
+  return ok('clock', `${toPrintedMinute(now)} UTC`);
 }
 
 const createProbeOptions = () => ({ redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }) as const;
 
-async function readDate(url: string): Promise<Date | null> {
+async function readHostDate(url: string): Promise<Date | null> {
   try {
     const { headers } = await fetch(url, { method: 'HEAD', ...createProbeOptions() });
     const date = new Date(headers.get('date') ?? '');
@@ -188,20 +197,20 @@ async function readDate(url: string): Promise<Date | null> {
   }
 }
 
-async function checkPublicUrl(config: Config): Promise<Finding[]> {
+async function checkHostPublicUrl(config: Config): Promise<Finding[]> {
   const { publicUrl, port, host, trustProxy } = config;
-  const answer = port === 0 ? 'nothing' : await whatAnswers(findLoopbackOrigin(host, port));
+  const answer = port === 0 ? 'nothing' : await findWhatAnswersHost(findLoopbackOrigin(host, port));
   if (answer === 'another')
     return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
   const isRunning = answer === 'Skilldock';
-  const address = await checkAddress(publicUrl, { isRunning, trustProxy });
+  const address = await checkHostAddress(publicUrl, { isRunning, trustProxy });
   // Port 0 is any free one.
   return port === 0
     ? [address]
     : [ok('port', `the host ${isRunning ? 'runs' : 'does not run'} at port ${port}`), address];
 }
 
-async function checkAddress(
+async function checkHostAddress(
   publicUrl: string | undefined,
   { isRunning, trustProxy }: { readonly isRunning: boolean; readonly trustProxy: number },
 ): Promise<Finding> {
@@ -215,7 +224,7 @@ async function checkAddress(
     const advice = 'Put the server behind a proxy with a certificate: platforms and Slack need https.';
     return warn(`${publicUrl} is not https`, advice);
   }
-  const answering = await whatAnswers(publicUrl);
+  const answering = await findWhatAnswersHost(publicUrl);
   if (answering === 'another')
     return fault(name, `something else answers at ${publicUrl}`, 'Let the proxy pass every path on to the host.');
   if (answering === 'nothing') {
@@ -228,7 +237,7 @@ async function checkAddress(
   return warn(problem, 'Set TRUST_PROXY=1, or all people count as one for limits.');
 }
 
-async function whatAnswers(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {
+async function findWhatAnswersHost(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {
   try {
     const response = await fetch(`${origin}/healthz`, createProbeOptions());
     return (await response.text()) === '{"status":"ok"}' ? 'Skilldock' : 'another';

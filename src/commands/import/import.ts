@@ -18,7 +18,7 @@ export function addImportCommands(program: Command, version: string): void {
     .option(
       '--map <column=name>',
       'read the column NAME of a table as COLUMN, such as "title=Course Title"; "=NAME" passes it over; may be repeated, and is remembered for the data set',
-      addMatch,
+      addImportMatch,
     )
     .option('--sheet <name>', 'sheet of a workbook; the first when absent')
     .option('--dry-run', 'only say what would change')
@@ -40,7 +40,7 @@ export function addImportCommands(program: Command, version: string): void {
 }
 
 /** @returns field names by column names */
-function addMatch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+function addImportMatch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=');
   const name = text.slice(at + 1).trim();
   if (at !== -1 && name !== '') return { ...before, [name]: text.slice(0, at).trim() };
@@ -70,20 +70,22 @@ function addImportsCommand(program: Command, version: string): void {
     .command('list')
     .description('list the imports, newest first')
     .option('--json', 'print an array')
-    .action((options: JsonOption) => withImports(({ listImports }, context) => listImports(context, options)));
+    .action((options: JsonOption) => withImports(({ printImports }, context) => printImports(context, options)));
   imports
     .command('stop')
     .description('stop a running import, on whichever host it runs; importing the source again resumes it')
     .addArgument(createNumberArgument())
-    .action((number: number) => withImports(({ stopImport }, context) => stopImport(context, number)));
+    .action((number: number) => withImports(({ runImportStop }, context) => runImportStop(context, number)));
   imports
     .command('accept')
     .description('publish an import that waits: a new version of a taxonomy, or one that was checked on the admin page')
     .addArgument(createNumberArgument())
-    .action((number: number) => withImports(({ acceptImport }, context) => acceptImport(context, number, version)));
+    .action((number: number) =>
+      withImports(({ runImportAcceptance }, context) => runImportAcceptance(context, number, version)),
+    );
   imports
     .command('undo')
     .description('take an import back: the catalogue is as it was before')
     .addArgument(createNumberArgument())
-    .action((number: number) => withImports(({ undoImport }, context) => undoImport(context, number, version)));
+    .action((number: number) => withImports(({ runImportUndo }, context) => runImportUndo(context, number, version)));
 }

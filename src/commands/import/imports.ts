@@ -2,14 +2,14 @@ import { AppError } from '#errors';
 import type { ImportRecord } from '#ports/store/store';
 import { findImportState } from '#services/catalogue/imports/import-records';
 import { listEveryItem } from '#services/host/every-item';
-import { type JsonOption, print, printJson, printTable, toMinute } from '../print.ts';
+import { type JsonOption, print, printJson, printTable, toPrintedMinute } from '../print.ts';
 import { type CommandContext, withInterrupt } from '../with-services.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
-import { buildIndex, openTools } from './run-import.ts';
+import { buildIndex, openToolsToImport } from './run-import.ts';
 
-export async function listImports({ services }: CommandContext, { json }: JsonOption): Promise<void> {
+export async function printImports({ services }: CommandContext, { json }: JsonOption): Promise<void> {
   const imports = await listEveryItem((page) => services.imports.listImports(page));
-  if (json === true) return printJson(imports.map(toJson));
+  if (json === true) return printJson(imports.map(toImportJson));
   printTable([
     ['NUMBER', 'DATASET', 'FORMAT', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'REJECTED', 'BEGUN', 'SOURCE', 'PROBLEM'],
     ...imports.map(toImportRow),
@@ -26,50 +26,50 @@ function toImportRow(record: ImportRecord): string[] {
     format,
     state === 'brokenOff' ? 'broken off' : state,
     ...[added, changed, removed, rejected].map(writeProgressCount),
-    toMinute(startedAt),
+    toPrintedMinute(startedAt),
     title,
     problem ?? '',
   ];
 }
 
-function toJson(record: ImportRecord): object {
+function toImportJson(record: ImportRecord): object {
   const { number, dataset, format, title, counts, startedAt, endedAt, problem, isUndoable } = record;
   const state = findImportState(record, new Date());
   return { number, dataset, format, state, title, counts, startedAt, endedAt, problem, isUndoable };
 }
 
 /** Errors: IMPORT_UNKNOWN. */
-async function findImport({ services }: CommandContext, number: number): Promise<ImportRecord> {
+async function findImportToChange({ services }: CommandContext, number: number): Promise<ImportRecord> {
   const imports = await listEveryItem((page) => services.imports.listImports(page));
   const record = imports.find((each) => each.number === number);
   if (record !== undefined) return record;
   throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
 }
 
-export async function stopImport(context: CommandContext, number: number): Promise<void> {
-  const record = await findImport(context, number);
+export async function runImportStop(context: CommandContext, number: number): Promise<void> {
+  const record = await findImportToChange(context, number);
   if (record.state !== 'running')
     throw new AppError('CHANGED_MEANWHILE', `Import ${number} does not run, so there is nothing to stop.`);
   await context.services.imports.stop(context.actor, record.id);
   print(`Import ${number} (${record.title}) is stopped. The same import goes on from there.`);
 }
 
-export async function acceptImport(context: CommandContext, number: number, version: string): Promise<void> {
-  const record = await findImport(context, number);
+export async function runImportAcceptance(context: CommandContext, number: number, version: string): Promise<void> {
+  const record = await findImportToChange(context, number);
   await context.services.imports.accept(context.actor, record.id);
   await buildIndexAfter(context, version);
   print(`Import ${number} (${record.title}) is published. To take it back: skilldock imports undo ${number}`);
 }
 
-export async function undoImport(context: CommandContext, number: number, version: string): Promise<void> {
-  const record = await findImport(context, number);
+export async function runImportUndo(context: CommandContext, number: number, version: string): Promise<void> {
+  const record = await findImportToChange(context, number);
   await context.services.imports.undo(context.actor, record.id);
   await buildIndexAfter(context, version);
   print(`Import ${number} (${record.title}) is taken back: the catalogue is as it was before.`);
 }
 
 async function buildIndexAfter(context: CommandContext, version: string): Promise<void> {
-  const tools = openTools(context, version);
+  const tools = openToolsToImport(context, version);
   try {
     await withInterrupt((signal) => buildIndex(tools, createProgressView(process.stderr), signal));
   } finally {

@@ -22,7 +22,7 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
   const everyMs = isTerminal ? REDRAW_MS : LINE_MS;
   let shownAt = now();
   let isOpen = false;
-  const end = () => {
+  const endProgressLine = () => {
     if (isOpen) output.write('\n');
     isOpen = false;
   };
@@ -37,10 +37,10 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
       isOpen = true;
     },
     say(line: string): void {
-      end();
+      endProgressLine();
       output.write(`${line}\n`);
     },
-    end,
+    end: endProgressLine,
   };
 }
 
@@ -75,22 +75,22 @@ export function describeProgress(progress: ImportProgress, sinceStart: Gone): st
     ...(share === null
       ? []
       : [`[${'#'.repeat(filled).padEnd(BAR_WIDTH, '-')}]`, `${Math.floor(share * 100)} %`.padStart(5)]),
-    writeAmount(done, total, unit),
-    `${writeProgressCount(counts.rows)} rows${writeRate(sinceStart)}`,
+    writeProgressAmount(done, total, unit),
+    `${writeProgressCount(counts.rows)} rows${writeProgressRate(sinceStart)}`,
     ...(counts.rejected > 0 ? [`${writeProgressCount(counts.rejected)} rejected`] : []),
-    ...(share === null ? [] : timeLeft(share, sinceStart, { done, total })),
+    ...(share === null ? [] : writeProgressTimeLeft(share, sinceStart, { done, total })),
   ].join('  ');
 }
 
-function writeAmount(done: number, total: number | null, unit: string): string {
+function writeProgressAmount(done: number, total: number | null, unit: string): string {
   const of = (text: (value: number) => string) => `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
   return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(writeProgressCount)} ${unit}`;
 }
 
-const writeRate = ({ elapsedMs, rows }: Gone): string =>
+const writeProgressRate = ({ elapsedMs, rows }: Gone): string =>
   elapsedMs < WARM_UP_MS ? '' : `, ${writeProgressCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
 
-function timeLeft(
+function writeProgressTimeLeft(
   share: number,
   { elapsedMs, done: sinceStart }: Gone,
   { done, total }: { readonly done: number; readonly total: number | null },

@@ -12,7 +12,7 @@ export function createRejectedFile(path: string) {
   let hasRows = false;
   /** Writes pending rows; called whenever the import is saved, so that nothing is lost.
    *  @returns whether there are rows of this import */
-  const flush = () => {
+  const flushRejectedFile = () => {
     if (pending.length === 0) return hasRows;
     const text = pending.join('');
     pending = [];
@@ -37,10 +37,10 @@ export function createRejectedFile(path: string) {
     },
     add({ place, reason }: RejectedRow): void {
       const [, file = place, line = ''] = /^(.*):(\d+)$/s.exec(place) ?? [];
-      pending.push(`${[file, line, reason].map(writeCell).join(',')}\r\n`);
-      if (pending.length >= BATCH) flush();
+      pending.push(`${[file, line, reason].map(writeRejectedCell).join(',')}\r\n`);
+      if (pending.length >= BATCH) flushRejectedFile();
     },
-    flush,
+    flush: flushRejectedFile,
   };
 }
 
@@ -58,7 +58,7 @@ function isRejectedFile(path: string): boolean {
 }
 
 /** Quotes a cell where needed; an apostrophe keeps a spreadsheet from reading a formula. */
-function writeCell(text: string): string {
+function writeRejectedCell(text: string): string {
   const safe = /^[=+@\t-]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

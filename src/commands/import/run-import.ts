@@ -37,11 +37,11 @@ const MOST_REASONS = 10;
 const MAX_CONCEPTS = 50;
 
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
-  const tools = openTools(context, task.version);
+  const tools = openToolsToImport(context, task.version);
   const view = createProgressView(process.stderr);
   try {
     await withInterrupt(async (signal) => {
-      const source = await context.services.imports.remember(tools.sources).open(toRequest(task));
+      const source = await context.services.imports.remember(tools.sources).open(toImportRequestOfRun(task));
       await importAndIndex(context, { source, task, tools, view, signal });
     });
   } finally {
@@ -50,7 +50,7 @@ export async function runImport(context: CommandContext, task: ImportTask): Prom
   }
 }
 
-function toRequest({ format, location, options }: ImportTask): ImportRequest {
+function toImportRequestOfRun({ format, location, options }: ImportTask): ImportRequest {
   const { lang, name, provider, map, sheet } = options;
   return {
     format,
@@ -75,15 +75,15 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
   const { source, task, view, signal } = run;
   view.say(`Importing ${source.title} as ${source.dataset} …`);
   const rejectedRows: RejectedRow[] = [];
-  const report = await runSource(context, run, rejectedRows);
+  const report = await runImportSource(context, run, rejectedRows);
   if (report === null || report.record?.state === 'stopped') {
     view.say('Stopped. Nothing has changed for searches; the same command goes on from here.');
     process.exitCode = INTERRUPTED;
     return;
   }
   if (!report.isDryRun && report.record?.state !== 'checked') await buildIndex(run.tools, view, signal);
-  if (task.options.json === true) printJson(toJson(report));
-  else printReport(report, source, rejectedRows);
+  if (task.options.json === true) printJson(toImportRunJson(report));
+  else printImportReport(report, source, rejectedRows);
   const { rows, rejected } = report.counts;
   if (report.isDryRun && rows > 0 && rejected >= rows) process.exitCode = NOTHING_TO_IMPORT;
   if (report.record !== null && explainNoImportRecords(report.record) === 'allRejected')
@@ -91,7 +91,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
 }
 
 /** @param rejectedRows receives the first ones @returns null where a dry run was stopped */
-async function runSource(
+async function runImportSource(
   { services, actor }: CommandContext,
   { source, task: { location, options }, view, signal }: Run,
   rejectedRows: RejectedRow[],
@@ -130,13 +130,13 @@ async function runSource(
   }
 }
 
-function toJson({ record, counts, isDryRun, resumedFrom, changes, report }: ImportReport): object {
+function toImportRunJson({ record, counts, isDryRun, resumedFrom, changes, report }: ImportReport): object {
   const { number = null, dataset = null, state = null } = record ?? {};
   return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes, report };
 }
 
 /** The rows of objects are the sum of the first five lines. @param rejectedRows the first ones */
-export function printReport(
+export function printImportReport(
   report: ImportReport,
   { title, format }: Pick<ImportSource, 'title' | 'format'>,
   rejectedRows: readonly RejectedRow[] = [],
@@ -145,7 +145,7 @@ export function printReport(
   const records = objectFormats.has(format) ? 'learning objects' : 'concepts';
   const { kept: keptRows = 0, leftOut = 0 } = counts;
   const line = (name: string, count: number, what: string) => [name, writeProgressCount(count).padStart(10), what];
-  print(writeReportHeadline(report, title));
+  print(writeImportHeadline(report, title));
   for (const { place, reason } of rejectedRows.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
   printTable([
     line('read', counts.rows, 'rows'),
@@ -158,10 +158,10 @@ export function printReport(
   ]);
   const unused = rejectedRows.filter(({ isUsed }) => isUsed !== true);
   const guessed = rejectedRows.filter(({ isUsed, isNote }) => isUsed && !isNote);
-  printReasons('rejected', unused);
-  printReasons('used with a guess', guessed);
-  if (report.report !== null) printConcepts(report.report);
-  if (isDryRun) printSamples(report);
+  printImportReasons('rejected', unused);
+  printImportReasons('used with a guess', guessed);
+  if (report.report !== null) printImportConcepts(report.report);
+  if (isDryRun) printImportSamples(report);
   if (report.isShrinking)
     print('All of the data set would go, or more than half of it: the import needs --allow-removal.');
   if (isDryRun && counts.rejected > 0) print('To have all rejected rows in a file, name one with --rejected.');
@@ -171,7 +171,7 @@ export function printReport(
     print(`To take it back: skilldock imports undo ${record.number}`);
 }
 
-function printConcepts({ renamed, merged, withdrawn, concepts }: TaxonomyReport): void {
+function printImportConcepts({ renamed, merged, withdrawn, concepts }: TaxonomyReport): void {
   print(`Of the concepts, ${renamed} are renamed, ${merged} merged into others, and ${withdrawn} withdrawn.`);
   for (const { fate, key, name, now, objects, edits, synonyms } of concepts.slice(0, MAX_CONCEPTS)) {
     const touched = `${objects} learning objects, ${edits} edits, synonyms: ${synonyms.join(', ') || 'none'}`;
@@ -180,12 +180,12 @@ function printConcepts({ renamed, merged, withdrawn, concepts }: TaxonomyReport)
   if (concepts.length > MAX_CONCEPTS) print('  … all are on the page of the import.');
 }
 
-function printReasons(what: string, rows: readonly RejectedRow[]): void {
+function printImportReasons(what: string, rows: readonly RejectedRow[]): void {
   if (rows.length > 0) print(`First ${what}:`);
   for (const { place, reason } of rows) print(`  ${place} ${reason}`);
 }
 
-export function writeReportHeadline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
+export function writeImportHeadline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
   if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
   const why = record === null ? null : explainNoImportRecords(record);
   if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
@@ -198,7 +198,7 @@ export function writeReportHeadline({ isDryRun, record, counts, resumedFrom }: I
   return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;
 }
 
-function printSamples({ changes }: ImportReport): void {
+function printImportSamples({ changes }: ImportReport): void {
   for (const kind of ['added', 'changed', 'removed'] as const) {
     const keys = changes.filter(({ fate }) => fate === kind).map(({ key }) => key);
     if (keys.length === 0) continue;
@@ -215,7 +215,7 @@ const steps = {
   ready: 'The index is ready; hosts take it over within seconds.',
 } as const;
 
-export function openTools(context: CommandContext, version: string): ImportTools {
+export function openToolsToImport(context: CommandContext, version: string): ImportTools {
   const { config, dataDir, services, shared } = context;
   const index = { dataDir: dataDir.path, imported: services.importedCatalog, ...(shared && { shared }) };
   return openImportTools({ ...index, config, version, onProblem: printProblem });

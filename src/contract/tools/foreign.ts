@@ -80,9 +80,9 @@ interface ObjectNote {
 const listed = new WeakMap<LearningObject, ToolObject>();
 
 export function writeToolObject(object: LearningObject, note: ObjectNote = {}): ToolObject {
-  if (note.isAlone) return writeObject(object, note);
+  if (note.isAlone) return writeForeignObject(object, note);
   const { tier, requestId } = note;
-  const written = listed.get(object) ?? writeObject(object, {});
+  const written = listed.get(object) ?? writeForeignObject(object, {});
   listed.set(object, written);
   return {
     ...written,
@@ -91,7 +91,7 @@ export function writeToolObject(object: LearningObject, note: ObjectNote = {}): 
   };
 }
 
-function writeObject(object: LearningObject, note: Pick<ObjectNote, 'isAlone'>): ToolObject {
+function writeForeignObject(object: LearningObject, note: Pick<ObjectNote, 'isAlone'>): ToolObject {
   const { title, url, description = '', provider, type, bloom, lang, level, price } = object;
   const minutes = toLearningMinutes(object.learningTime);
   const names = (list: readonly string[]) => list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME));
@@ -99,7 +99,7 @@ function writeObject(object: LearningObject, note: Pick<ObjectNote, 'isAlone'>):
   const shownDescription = toForeignText(description, note.isAlone ? MAX_OWN_DESCRIPTION : MAX_DESCRIPTION);
   return {
     title: toForeignText(title, MAX_TITLE),
-    url: writeAddress(url),
+    url: writeForeignAddress(url),
     ...(shownDescription !== '' && { description: shownDescription }),
     ...(provider !== undefined && { provider: toForeignText(provider, MAX_NAME) }),
     ...(type.length > 0 && { type: names(type) }),
@@ -109,13 +109,14 @@ function writeObject(object: LearningObject, note: Pick<ObjectNote, 'isAlone'>):
     ...(level !== undefined && { level: Math.round(level * 100) / 100 }),
     ...(price !== undefined && { free: price.free }),
     ...(note.isAlone && { license: null }),
-    ...writeFacts(object, note.isAlone ? factNames : listedFacts),
+    ...writeForeignFacts(object, note.isAlone ? factNames : listedFacts),
     ...(has.length > 0 && { has: [...has] }),
   };
 }
 
-function writeFacts(object: LearningObject, names: readonly FactName[]): Partial<ToolObject> {
-  const writeText = (text: string) => (/^https?:/.test(text) ? writeAddress(text) : toForeignText(text, MAX_FACT));
+function writeForeignFacts(object: LearningObject, names: readonly FactName[]): Partial<ToolObject> {
+  const writeText = (text: string) =>
+    /^https?:/.test(text) ? writeForeignAddress(text) : toForeignText(text, MAX_FACT);
   const writeEntry = (entry: string | TaughtConcept) =>
     typeof entry === 'string'
       ? writeText(entry)
@@ -130,7 +131,7 @@ function writeFacts(object: LearningObject, names: readonly FactName[]): Partial
 }
 
 /** Percent-encoded as in browsers; empty if too long for a tool. */
-function writeAddress(url: string): string {
+function writeForeignAddress(url: string): string {
   const { href, protocol } = URL.canParse(url) ? new URL(url) : { href: '', protocol: '' };
   return href.length <= MAX_ADDRESS && /^https?:$/.test(protocol) ? href : '';
 }

@@ -33,8 +33,8 @@ const writes: ToolHints = { ...reads, readOnlyHint: false };
 
 const langOfWords = described(language.exactOptional(), 'Two-letter code of the language; found out when absent');
 const requestId = z.string().meta({ description: 'For give_feedback on these objects' });
-const listedTexts = (description: string) => described(z.array(z.string()).exactOptional(), description);
-const notices = listedTexts('What was understood, corrected or not found, to be told to the person');
+const listedToolTexts = (description: string) => described(z.array(z.string()).exactOptional(), description);
+const notices = listedToolTexts('What was understood, corrected or not found, to be told to the person');
 
 const skill = z.object({
   label: z.string(),
@@ -43,7 +43,7 @@ const skill = z.object({
   score: z.number().exactOptional().meta({ description: '0 to 1' }),
 });
 
-const number = (most: number, usual: number, description: string) =>
+const toolNumber = (most: number, usual: number, description: string) =>
   z.int().min(1).max(most).default(usual).meta({ description });
 
 const {
@@ -113,7 +113,7 @@ export const tools = {
     title: 'Find skills',
     description:
       'Find the skills, competences and occupations of published taxonomies (ESCO, ISCO, DigComp, e-CF and others of this host) for words. Use it whenever a skill is named: what it gives exists, with its URI; do not invent others.',
-    input: z.object({ keywords, lang: langOfWords, max: number(20, 10, 'Skills at most') }),
+    input: z.object({ keywords, lang: langOfWords, max: toolNumber(20, 10, 'Skills at most') }),
     output: z.object({
       lang: z.string(),
       skills: z.array(skill),
@@ -126,7 +126,7 @@ export const tools = {
     title: 'Skills of a text',
     description:
       'Find the skills that a text names or asks for, such as a job advertisement or a course description, with the words that show it. At most 20,000 characters.',
-    input: z.object({ text, lang: langOfWords, max: number(30, 10, 'Skills at most') }),
+    input: z.object({ text, lang: langOfWords, max: toolNumber(30, 10, 'Skills at most') }),
     output: z.object({
       lang: z.string(),
       skills: z.array(
@@ -155,7 +155,7 @@ export const tools = {
         model.unwrap().exactOptional(),
         'strict: every word must be found; extended: any, and related ones',
       ),
-      max: number(20, 10, 'Objects a page'),
+      max: toolNumber(20, 10, 'Objects a page'),
       page: z.int().min(0).max(1_000).default(0).meta({ description: 'From 0' }),
     }),
     output: z.object({
@@ -167,8 +167,8 @@ export const tools = {
       quality: z.enum(['A00', 'B00', 'C00']).meta({ description: 'A00: fits; B00: not exactly; C00: nothing' }),
       items: z.array(toolObject),
       notices,
-      other_words: listedTexts('Where nothing was found: words that find something'),
-      drop_filters: listedTexts('Where nothing was found: filters without which something is'),
+      other_words: listedToolTexts('Where nothing was found: words that find something'),
+      drop_filters: listedToolTexts('Where nothing was found: filters without which something is'),
     }),
     annotations: reads,
   },
@@ -190,7 +190,7 @@ export const tools = {
   similar_objects: {
     title: 'Similar learning objects',
     description: 'Other learning objects for the same skills as one of them, by its address.',
-    input: z.object({ url: objectAddress, title: objectTitle, max: number(10, 5, 'Objects at most') }),
+    input: z.object({ url: objectAddress, title: objectTitle, max: toolNumber(10, 5, 'Objects at most') }),
     output: z.object({ items: z.array(toolObject), notices }),
     annotations: reads,
   },
@@ -201,8 +201,8 @@ export const tools = {
     input: z.object({
       text,
       lang: langOfWords,
-      max_skills: number(15, 8, 'Skills at most; twice as many where the text has weeks'),
-      per_skill: number(4, 2, 'Learning objects for each skill'),
+      max_skills: toolNumber(15, 8, 'Skills at most; twice as many where the text has weeks'),
+      per_skill: toolNumber(4, 2, 'Learning objects for each skill'),
     }),
     output: z.object({
       lang: z.string(),
@@ -266,7 +266,7 @@ export const tools = {
     output: z.object({
       prepared: z.int(),
       courses: z.int().meta({ description: 'Course sites in which it waits, for 24 hours' }),
-      unknown: listedTexts('Addresses of which no object is known'),
+      unknown: listedToolTexts('Addresses of which no object is known'),
       notices,
     }),
     annotations: { ...writes, destructiveHint: true },

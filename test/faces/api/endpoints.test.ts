@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseSearchResponse } from '../../../src/contract/index.ts';
+import { parseProviderResponse } from '../../../src/contract/index.ts';
 import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { errorOf } from './error-of.ts';
 import { type Api, DEMO_KEY, startApi } from './start-api.ts';
@@ -183,7 +183,7 @@ describe('search, our extension', () => {
       highlights: [{ title: [[0, 6]], description: [] }, none],
     });
     const search = async (more: string) =>
-      parseSearchResponse(await (await api.get(`/learningobject/v2/search?keywords=a${more}`)).json());
+      parseProviderResponse(await (await api.get(`/learningobject/v2/search?keywords=a${more}`)).json());
     expect(await search('&details=true')).toMatchObject({
       facets: { provider: one },
       highlights: [{ title: [[0, 6]] }, none],

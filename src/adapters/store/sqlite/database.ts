@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
-import { AppError, isDiskFull } from '#errors';
+import { AppError, isDiskFullError } from '#errors';
 import { storeRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
@@ -68,7 +68,7 @@ const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 
 /** SQLite itself says so only where a write fails. */
 export function isDatabaseOutOfSpace(path: string, cause: unknown): boolean {
-  if (isDiskFull(cause)) return true;
+  if (isDiskFullError(cause)) return true;
   const code = (cause as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' && FILE_FAILURE.test(code) && isDatabaseDiskFull(path);
 }

@@ -27,7 +27,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
     const documents = filterDocuments(live, query, facets);
     const preferred = findPreferredLanguage(live.segment, query);
     total += offerDocuments(live.segment, documents, { top, base, query, preferred });
-    if (details) addTopicCounts(topics, live.segment, { documents: documents, preferred });
+    if (details) addTopicCounts(topics, live.segment, { documents, preferred });
     base += live.segment.count;
   }
   return {
