@@ -1,6 +1,7 @@
+import type { RequestListener } from 'node:http';
 import { constants } from 'node:zlib';
 import compression from 'compression';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts, type PartsOptions } from './compose/open-parts.ts';
@@ -10,7 +11,7 @@ import { createLearningObjectQuery } from './domain/learning-object-query.ts';
 import { DEFAULT_TENANT, initialDefaults } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
-import { createApiFace } from './faces/api/api-face.ts';
+import { type ApiFace, answerBeforeExpress, createApiFace, type Step } from './faces/api/api-face.ts';
 import { createCookies } from './faces/cookies.ts';
 import { createHarvestFace } from './faces/harvest/harvest-face.ts';
 import type { FaceState, HomeFaceDeps } from './faces/home/deps.ts';
@@ -36,6 +37,8 @@ export type AppOptions = Omit<PartsOptions, 'clock' | 'isBeside'> & { readonly c
 
 export interface App {
   readonly express: Express;
+  /** Answers requests, most with `express`. */
+  readonly listener: RequestListener;
   readonly faces: readonly FaceState[];
   readonly demoKey: string;
   /** Path and token of the one-time set-up link; null when the host has an administrator. */
@@ -72,14 +75,20 @@ async function mountAppParts(options: MountOptions): Promise<App> {
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.enable('case sensitive routing').enable('strict routing');
-  app.use(dropOriginOfPath);
-  if (parts.tracing !== null) app.use(createRequestTrace(parts.tracing));
-  if (options.publicUrl.startsWith('https:')) app.use(requireHttps);
+  const steps: readonly Step[] = [
+    ...(parts.tracing === null ? [] : [createRequestTrace(parts.tracing)]),
+    ...(options.publicUrl.startsWith('https:') ? [requireHttps] : []),
+    createRequestLog(parts.log),
+    compressWhereAsked(),
+  ];
+  let api: ApiFace | undefined;
+  const listener = answerBeforeExpress(app, steps, (request) => api?.findDirect(request));
+  app.use(dropOriginOfPath, ...steps, onPages(securityHeaders()), redirectToStrictPath);
   if (config.hasDemo) app.use(onPages(timeAppPages));
-  app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked(), redirectToStrictPath);
-  mountAppFaces(app, { ...options, findFaces, slack, demo });
+  api = mountAppFaces(app, { ...options, findFaces, slack, demo });
   return {
     express: app,
+    listener,
     faces,
     demoKey,
     setupPath: setupLink?.path ?? null,
@@ -115,26 +124,25 @@ interface Faces extends MountOptions {
   readonly demo: Demo | null;
 }
 
-function mountAppFaces(app: Express, options: Faces): void {
+function mountAppFaces(app: Express, options: Faces): ApiFace {
   const { config, publicUrl, version, parts, demo } = options;
   const { services, local, demoKey } = parts;
   const languages = readLanguages();
   // Before anything that reads bodies, as Slack signs the raw body.
   app.use('/slack', options.slack.router);
-  app.use(
-    createApiFace({
-      ...services,
-      access: services.apiAccess,
-      demoKey,
-      publicUrl,
-      version,
-      isReady: parts.isReady,
-      metricsToken: config.metricsToken,
-      sizes: () => local.sizes,
-      backups: parts.backups,
-      hasCatalog: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
-    }),
-  );
+  const api = createApiFace({
+    ...services,
+    access: services.apiAccess,
+    demoKey,
+    publicUrl,
+    version,
+    isReady: parts.isReady,
+    metricsToken: config.metricsToken,
+    sizes: () => local.sizes,
+    backups: parts.backups,
+    hasCatalog: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
+  });
+  app.use(api.router);
   const { onProblem } = parts;
   app.use(createMcpFace({ ...services, concepts: local.concepts, publicUrl, version, onProblem }));
   mountAppStandards(app, options);
@@ -143,6 +151,7 @@ function mountAppFaces(app: Express, options: Faces): void {
   if (demo !== null) app.use('/demo', demo.router);
   app.use(createHomeFace(toHomeFaceDeps({ ...options, languages })));
   app.use(refuseUnknownPages, createHomeErrorPages({ publicUrl, languages }));
+  return api;
 }
 
 /** For the default tenant. */
@@ -368,20 +377,20 @@ function onPages(handler: RequestHandler): RequestHandler {
 
 /** The middleware is skipped for clients that do not accept compression. Its own levels take nearly
  *  twice the time, for 2 % fewer bytes. */
-function compressWhereAsked(): RequestHandler {
+function compressWhereAsked(): Step {
   const compress = compression({ level: 4, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } } });
   return (request, response, next) => {
-    if (request.headers['accept-encoding'] !== undefined) compress(request, response, next);
+    if (request.headers['accept-encoding'] !== undefined) compress(request as Request, response as Response, next);
     else {
-      response.vary('Accept-Encoding');
+      response.setHeader('Vary', 'Accept-Encoding');
       next();
     }
   };
 }
 
 /** Browsers use https for a year. Not at http://localhost, which other programs serve too. */
-const requireHttps: RequestHandler = (_request, response, next) => {
-  response.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+const requireHttps: Step = (_request, response, next) => {
+  response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
   next();
 };
 

@@ -63,7 +63,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
     const { createApp } = await import('./app.ts');
     const app = await createApp({ ...appOptions, publicUrl: url });
     if (warmsUp) await app.warmUp();
-    handle = app.express;
+    handle = app.listener;
     const { faces, demoKey, setupPath, dataDir } = app;
     return {
       url,

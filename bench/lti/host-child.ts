@@ -40,7 +40,7 @@ await parts.services.ltiRegistrations.create(systemActor, {
 await parts.close();
 
 const app = await createApp(options);
-handle = app.express;
+handle = app.listener;
 process.once('SIGTERM', async () => {
   server.closeAllConnections();
   server.close();

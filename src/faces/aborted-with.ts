@@ -1,7 +1,7 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** Aborted when the client leaves before the answer is sent. */
-export function createAbortSignal(response: Response): AbortSignal {
+export function createAbortSignal(response: ServerResponse): AbortSignal {
   const abort = new AbortController();
   // A client that left while the key was looked up or the body read sends no further event.
   if (response.closed || response.destroyed) abort.abort();

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { RequestCount } from '#services/tenants/api-access';
 
@@ -37,10 +38,8 @@ export function setPageHeaders(response: Response, reach: PageReach): void {
 }
 
 /** For programs: what their key may still ask. */
-export function setLimitHeaders(response: Response, { limit, remaining, resetSeconds }: RequestCount): void {
-  response.set({
-    'RateLimit-Limit': `${limit}`,
-    'RateLimit-Remaining': `${remaining}`,
-    'RateLimit-Reset': `${resetSeconds}`,
-  });
+export function setLimitHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: RequestCount): void {
+  response.setHeader('RateLimit-Limit', `${limit}`);
+  response.setHeader('RateLimit-Remaining', `${remaining}`);
+  response.setHeader('RateLimit-Reset', `${resetSeconds}`);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Tracing } from '#ports/tracing';
 
@@ -16,16 +17,16 @@ declare global {
 const QUIET = /^\/(?:healthz|readyz|metrics|(?:demo\/)?assets\/)/;
 
 /** Writes a line for each answered request. A logger for every request cost a tenth of a search. */
-export function createRequestLog(log: Logger): RequestHandler {
+export function createRequestLog(log: Logger) {
   // These lines have a few fields and no named secrets; redaction costs a tenth of a search.
   const lines = log.child({}, { redact: [] });
-  return (request, response, next) => {
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const start = performance.now();
-    request.id = randomUUID();
-    request.log = log;
-    if (log.isLevelEnabled('info') && !QUIET.test(request.url)) {
-      const { id, method } = request;
-      const url = hidePrivateInLog(request.originalUrl);
+    const { method, url: sentUrl = '' } = request;
+    const id = randomUUID();
+    Object.assign(request, { id, log });
+    if (log.isLevelEnabled('info') && !QUIET.test(sentUrl)) {
+      const url = hidePrivateInLog(sentUrl);
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start);
         const message = response.writableFinished ? 'request answered' : 'request abandoned';
@@ -45,9 +46,12 @@ function hidePrivateInLog(url: string): string {
   return names === undefined ? shown : `${shown}?${names.join('&')}`;
 }
 
-export function createRequestTrace(tracing: Tracing): RequestHandler {
-  return (request, response, next) => {
-    tracing.request(request, (end) => {
+type Answered = ServerResponse & Pick<Response, 'locals'>;
+
+export function createRequestTrace(tracing: Tracing) {
+  return (request: IncomingMessage, response: Answered, next: () => void): void => {
+    const { method = '', headers } = request;
+    tracing.request({ method, headers }, (end) => {
       response.once('close', () => end(findLoggedRoute(request, response), response.statusCode));
       next();
     });
@@ -55,8 +59,9 @@ export function createRequestTrace(tracing: Tracing): RequestHandler {
 }
 
 /** The pattern of the address: what stands in its places may be a word or a token of somebody. */
-function findLoggedRoute({ baseUrl, route }: Request, { locals }: Response): string | null {
+function findLoggedRoute(request: IncomingMessage, { locals }: Answered): string | null {
   if (typeof locals.operation === 'string') return locals.operation;
+  const { baseUrl, route } = request as Partial<Request>;
   const path: unknown = route?.path;
   return typeof path === 'string' ? baseUrl + path : null;
 }

@@ -38,7 +38,7 @@ export async function startApp(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PICTURES: '0', ...settings });
   const app = await createApp({ config, publicUrl: config.publicUrl ?? url, version: '0.0.0', clock });
-  handle = app.express;
+  handle = app.listener;
   const store = openTestStore(join(dataDir, 'skilldock.db'));
   const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
   return {

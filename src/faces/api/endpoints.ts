@@ -1,12 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Services } from '#compose/services';
 import { type Operation, operationNames, operations, type ReceivedRequest, type SentRequest } from '#contract/index';
-import { DEFAULT_TENANT } from '#domain/tenant';
+import { type ApiKeyScope, DEFAULT_TENANT } from '#domain/tenant';
 import type { CallOptions, OperationRequest, PresentAnswer, WireOperationName } from '#ports/learning-service';
 import { createAbortSignal } from '../aborted-with.ts';
 import { readRawPathQuery } from '../strict-paths.ts';
-import { admitApiRequest, admitRequestMethod, readRequestJson, sendList, sendUncachedJson } from './request.ts';
+import {
+  admitApiRequest,
+  admitRequestMethod,
+  readHeader,
+  readRequestJson,
+  sendList,
+  sendUncachedJson,
+} from './request.ts';
 
 export interface EndpointsDeps extends Pick<Services, 'learningOf' | 'feedback'> {
   readonly access: Services['apiAccess'];
@@ -37,30 +45,59 @@ function listEndpoints(): Address[] {
 export const createApiEndpoints = (deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> =>
   new Map(addresses.map((address) => [address.path, createEndpoint(address, deps)]));
 
+/** Of `node:http` or Express. */
+export type DirectHandler = (
+  request: IncomingMessage & { readonly body?: unknown },
+  response: ServerResponse & Pick<Response, 'locals'>,
+) => Promise<void>;
+
+/** Those that need nothing of Express: answers to a GET with a key. */
+export const listDirectEndpoints = (endpoints: ReadonlyMap<string, RequestHandler>) =>
+  new Map(
+    addresses
+      .filter(({ operation: { method, scope } }) => method === 'GET' && scope !== undefined)
+      .map(({ path }) => [path, endpoints.get(path) as DirectHandler]),
+  );
+
+const createEndpoint = (address: Address, deps: EndpointsDeps): RequestHandler =>
+  address.operation.scope === undefined
+    ? createListEndpoint(address, deps)
+    : createKeyEndpoint(address, address.operation.scope, deps);
+
 /** The lists need no key; they are those of the default tenant. */
-function createEndpoint({ path, name, operation, isGateway }: Address, deps: EndpointsDeps): RequestHandler {
-  const { method, scope, body } = operation;
-  const header = isGateway ? 'x-marketplace-key' : 'x-api-key';
+function createListEndpoint({ path, name, operation }: Address, deps: EndpointsDeps): RequestHandler {
   const answer = createEndpointAnswer(name, deps);
   return async (request, response) => {
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
+    if (!admitRequestMethod(request, response, operation.method)) return;
+    const sent = { query: readRawPathQuery(request.url) };
+    sendList(response, await answer(DEFAULT_TENANT, sent, createEndpointOptions(response)));
+  };
+}
+
+function createKeyEndpoint(
+  { path, name, operation, isGateway }: Address,
+  scope: ApiKeyScope,
+  deps: EndpointsDeps,
+): DirectHandler {
+  const { method, body } = operation;
+  const key = { access: deps.access, scope, header: isGateway ? 'x-marketplace-key' : 'x-api-key' };
+  const answer = createEndpointAnswer(name, deps);
+  return async (request, response) => {
+    response.locals.operation = path;
     if (!admitRequestMethod(request, response, method)) return;
-    const caller =
-      scope === undefined ? null : await admitApiRequest(request, response, { access: deps.access, scope, header });
-    const tenantId = caller?.tenantId ?? DEFAULT_TENANT;
-    if (caller !== null) deps.insight.noteKey(tenantId, caller.keyId);
+    const { tenantId, keyId } = await admitApiRequest(request, response, key);
+    deps.insight.noteKey(tenantId, keyId);
     if (body !== undefined) await readRequestJson(request, response);
-    const query = readRawPathQuery(request.originalUrl);
-    const sent = { query, body: request.body, idempotencyKey: request.get('idempotency-key') };
-    const written = await answer(tenantId, sent, createEndpointOptions(response));
-    if (scope === undefined) sendList(response, written);
-    else sendUncachedJson(response, written);
+    const idempotencyKey = readHeader(request, 'idempotency-key');
+    const sent = { query: readRawPathQuery(request.url ?? ''), body: request.body, idempotencyKey };
+    sendUncachedJson(response, await answer(tenantId, sent, createEndpointOptions(response)));
   };
 }
 
 /** The signal is made when it is asked for: our own engine, which answers at once, never does. */
-function createEndpointOptions(response: Response): CallOptions {
+function createEndpointOptions(response: ServerResponse): CallOptions {
   let signal: AbortSignal | undefined;
   return {
     get signal() {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#errors';
@@ -60,7 +61,7 @@ function requireToken(token: string | undefined): RequestHandler {
   };
 }
 
-function createRequestMeasure(registry: Registry): (response: Response) => void {
+function createRequestMeasure(registry: Registry): (response: ServerResponse & Pick<Response, 'locals'>) => void {
   const registers = [registry];
   const requests = new Counter({
     name: 'skilldock_requests_total',

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type RequestHandler, type Response } from 'express';
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Allowance, ApiAccess } from '#services/tenants/api-access';
@@ -9,13 +10,17 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Answers OPTIONS itself, and then returns false. GET includes HEAD.
  *  Errors: METHOD_NOT_ALLOWED for any other method. */
-export function admitRequestMethod({ method }: Request, response: Response, ...methods: readonly Method[]): boolean {
+export function admitRequestMethod(
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+  ...methods: readonly Method[]
+): boolean {
   const allowed: readonly string[] = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each));
   if (allowed.includes(method)) return true;
-  response.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+  response.setHeader('Allow', [...allowed, 'OPTIONS'].join(', '));
   if (method !== 'OPTIONS')
     throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${methods.join(', ')} only, not ${method}.`);
-  response.status(204).end();
+  response.writeHead(204).end();
   return false;
 }
 
@@ -28,16 +33,22 @@ export function requireRequestMethod(method: Method): RequestHandler {
 /** Lets a request in if its key allows it. The answer must not be cached.
  *  @param header of the key @returns the key and its tenant. Errors: those of `ApiAccess`. */
 export async function admitApiRequest(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   { access, scope, header }: { readonly access: ApiAccess; readonly scope: ApiKeyScope; readonly header: string },
 ): Promise<Pick<Allowance, 'tenantId' | 'keyId'>> {
-  const key = request.get(header);
-  if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
+  const key = readHeader(request, header);
+  if (!key) response.setHeader('WWW-Authenticate', `ApiKey header="${header}"`);
   const allowance = await access.authorize(key, scope);
-  response.set('Cache-Control', 'private, no-store');
+  response.setHeader('Cache-Control', 'private, no-store');
   setLimitHeaders(response, allowance);
   return allowance;
+}
+
+/** A header that is sent once, or whose values Node joins. @param name in lower case */
+export function readHeader({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 const MAX_BODY = '64kb';
@@ -55,8 +66,8 @@ const parseJson = express.json({
 });
 
 /** Reads `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED; see `app-errors.ts`. */
-export async function readRequestJson(request: Request, response: Response): Promise<void> {
-  if (!JSON_TYPE.test(request.get('content-type') ?? ''))
+export async function readRequestJson(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!JSON_TYPE.test(readHeader(request, 'content-type') ?? ''))
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error) => (error === undefined ? resolve() : reject(error)));
@@ -64,7 +75,7 @@ export async function readRequestJson(request: Request, response: Response): Pro
 }
 
 /** Sends JSON, or a value to write as such. `admitApiRequest` has forbidden caching: no ETag. */
-export function sendUncachedJson(response: Response, body: unknown): void {
+export function sendUncachedJson(response: ServerResponse, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { createApiFace } from '../../../src/faces/api/api-face.ts';
+import { answerBeforeExpress, createApiFace } from '../../../src/faces/api/api-face.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
@@ -50,31 +50,32 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const { key } = await services.apiKeys.createApiKey(tester, { ...anyApiKey, ...limits });
   const demoLimits = options.demoLimits ?? plenty;
   const log: string[] = [];
-  const app = express().set('query parser', false);
-  if (options.hasLog ?? true)
-    app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
-  app.use(
-    createApiFace({
-      learningOf: services.learningOf,
-      access: createApiAccess({
-        ...services.store,
-        demoKey: DEMO_KEY,
-        clock: systemClock,
-        demoLimits,
-        onProblem: (error) => services.problems.push(error),
-      }),
-      feedback: services.feedback,
-      insight: services.insight,
-      plans: services.plans,
-      cachedObjects: services.cachedObjects,
+  const app = express().disable('x-powered-by').set('query parser', false);
+  const logRequests = createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) }));
+  const steps = (options.hasLog ?? true) ? [logRequests] : [];
+  const listener = answerBeforeExpress(app, steps, (request) => face.findDirect(request));
+  if (steps.length > 0) app.use(...steps);
+  const face = createApiFace({
+    learningOf: services.learningOf,
+    access: createApiAccess({
+      ...services.store,
       demoKey: DEMO_KEY,
-      publicUrl: 'https://skills.example.org',
-      version: '1.2.3',
-      isReady: options.isReady ?? (async () => undefined),
-      sizes: () => ({ objects: 42, indexBytes: 7 }),
+      clock: systemClock,
+      demoLimits,
+      onProblem: (error) => services.problems.push(error),
     }),
-  );
-  const server = createServer(app);
+    feedback: services.feedback,
+    insight: services.insight,
+    plans: services.plans,
+    cachedObjects: services.cachedObjects,
+    demoKey: DEMO_KEY,
+    publicUrl: 'https://skills.example.org',
+    version: '1.2.3',
+    isReady: options.isReady ?? (async () => undefined),
+    sizes: () => ({ objects: 42, indexBytes: 7 }),
+  });
+  app.use(face.router);
+  const server = createServer(listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
