@@ -9,19 +9,20 @@ export interface Growable<T extends Numbers> {
   at(index: number): number;
 }
 
-export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable(new Uint8Array(INITIAL_CAPACITY));
-export const createGrowableUint16 = (): Growable<Uint16Array> => createGrowable(new Uint16Array(INITIAL_CAPACITY));
-export const createGrowableFloat32 = (): Growable<Float32Array> => createGrowable(new Float32Array(INITIAL_CAPACITY));
-export const createGrowableUint32 = (): Growable<Uint32Array> => createGrowable(new Uint32Array(INITIAL_CAPACITY));
+export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowableArray(new Uint8Array(INITIAL_CAPACITY));
+export const createGrowableUint16 = (): Growable<Uint16Array> => createGrowableArray(new Uint16Array(INITIAL_CAPACITY));
+export const createGrowableFloat32 = (): Growable<Float32Array> =>
+  createGrowableArray(new Float32Array(INITIAL_CAPACITY));
+export const createGrowableUint32 = (): Growable<Uint32Array> => createGrowableArray(new Uint32Array(INITIAL_CAPACITY));
 
 const INITIAL_CAPACITY = 1024;
 
-function createGrowable<T extends Numbers>(buffer: T): Growable<T> {
+function createGrowableArray<T extends Numbers>(buffer: T): Growable<T> {
   let values = buffer;
   let length = 0;
   return {
     push(value) {
-      if (length === values.length) values = enlarge(values);
+      if (length === values.length) values = enlargeArray(values);
       values[length++] = value;
     },
     get length() {
@@ -33,7 +34,7 @@ function createGrowable<T extends Numbers>(buffer: T): Growable<T> {
 }
 
 /** Doubles the length, or makes it `least` if that is more. */
-export function enlarge<T extends Numbers>(values: T, least = 0): T {
+export function enlargeArray<T extends Numbers>(values: T, least = 0): T {
   const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
   larger.set(values);
   return larger;
@@ -42,7 +43,7 @@ export function enlarge<T extends Numbers>(values: T, least = 0): T {
 /** Index of the first value that is not less than `place` in an ascending array. Galloping search:
  *  cheap for near values, logarithmic for far ones. Source: Bentley & Yao, "An almost optimal
  *  algorithm for unbounded searching", 1976. */
-export function seekPlace(places: Uint16Array, place: number, from: number, end: number): number {
+export function seekPlaceInArray(places: Uint16Array, place: number, from: number, end: number): number {
   if (from >= end || places[from]! >= place) return from;
   let low = from;
   let step = 1;
@@ -61,7 +62,7 @@ export function seekPlace(places: Uint16Array, place: number, from: number, end:
 }
 
 /** The first place for which `isBefore` is false, `end` if none; it must be true up to there. */
-export function bisect(from: number, end: number, isBefore: (place: number) => boolean): number {
+export function bisectArray(from: number, end: number, isBefore: (place: number) => boolean): number {
   let low = from;
   let high = end;
   while (low < high) {
@@ -73,12 +74,12 @@ export function bisect(from: number, end: number, isBefore: (place: number) => b
 }
 
 /** Index of the first sorted value that is not less than `value`; the length if all are less. */
-export function findLowerBound(sorted: Uint32Array, value: number): number {
-  return bisect(0, sorted.length, (place) => sorted[place]! < value);
+export function findArrayLowerBound(sorted: Uint32Array, value: number): number {
+  return bisectArray(0, sorted.length, (place) => sorted[place]! < value);
 }
 
 /** Groups values by key, stably; `start` is CSR by key. @param values indexes of keys by default */
-export function groupByKey(
+export function groupArrayByKey(
   keys: ArrayLike<number>,
   keyCount: number,
   values?: ArrayLike<number>,
@@ -98,7 +99,7 @@ const DIGITS = 2 ** DIGIT_BITS;
 
 /** Stable sort of values by ascending keys, six times as fast as sorting both packed into floats.
  *  Source: radix sort, Knuth, The Art of Computer Programming, vol. 3, 5.2.5. */
-export function sortByKey(
+export function sortArrayByKey(
   keys: Uint32Array,
   values: Uint32Array,
 ): { readonly keys: Uint32Array; readonly values: Uint32Array } {
@@ -106,15 +107,15 @@ export function sortByKey(
   let sorted = { keys, values };
   for (let pass = 0; pass * DIGIT_BITS < 32; pass++) {
     const buffer = buffers[pass % 2]!;
-    sortByDigit(sorted, buffer, pass * DIGIT_BITS);
+    sortArrayByDigit(sorted, buffer, pass * DIGIT_BITS);
     sorted = buffer;
   }
   return sorted;
 }
 
-type Keyed = ReturnType<typeof sortByKey>;
+type Keyed = ReturnType<typeof sortArrayByKey>;
 
-function sortByDigit({ keys, values }: Keyed, { keys: toKeys, values: toValues }: Keyed, shift: number): void {
+function sortArrayByDigit({ keys, values }: Keyed, { keys: toKeys, values: toValues }: Keyed, shift: number): void {
   const next = new Uint32Array(DIGITS + 1);
   for (let i = 0; i < keys.length; i++) next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;
   for (let digit = 1; digit < DIGITS; digit++) next[digit]! += next[digit - 1]!;

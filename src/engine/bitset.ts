@@ -13,11 +13,11 @@ export function clearBit(bits: Bitset, index: number): void {
   bits[index >>> 5]! &= ~(1 << (index & 31));
 }
 
-export function intersectInto(target: Bitset, other: Bitset): void {
+export function intersectBitsInto(target: Bitset, other: Bitset): void {
   for (let i = 0; i < target.length; i++) target[i]! &= other[i]!;
 }
 
-export function uniteInto(target: Bitset, other: Bitset): void {
+export function uniteBitsInto(target: Bitset, other: Bitset): void {
   for (let i = 0; i < target.length; i++) target[i]! |= other[i]!;
 }
 
@@ -27,7 +27,7 @@ export function createFullBitset(size: number): Bitset {
   return bits;
 }
 
-export function isOverlapping(a: Bitset, b: Bitset): boolean {
+export function isOverlappingBitset(a: Bitset, b: Bitset): boolean {
   for (let i = 0; i < a.length; i++) if ((a[i]! & b[i]!) !== 0) return true;
   return false;
 }

@@ -20,11 +20,11 @@ export function hashWithout(text: string, skipped: number): number {
   for (let i = 0; i < text.length; i++) {
     if (i !== skipped) hash = addToHash(hash, text.charCodeAt(i));
   }
-  return mixBits(hash);
+  return mixHash(hash);
 }
 
 /** Source: MurmurHash3, fmix32. */
-export function mixBits(value: number): number {
+export function mixHash(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -35,11 +35,11 @@ export interface Snapshot {
  *  Shape: a header of four 32-bit numbers (magic, checksum of all that follows, length of the
  *         directory, unused), the directory as JSON, the sections. */
 export function encodeSnapshot(format: string, version: number, { meta, sections }: Snapshot): Uint8Array {
-  const directory: Directory = { format, version, meta, sections: placeSections(sections) };
+  const directory: Directory = { format, version, meta, sections: placeSnapshotSections(sections) };
   const head = new TextEncoder().encode(JSON.stringify(directory));
-  const start = alignOffset(HEADER_BYTES + head.length);
+  const start = alignSnapshotOffset(HEADER_BYTES + head.length);
   const last = directory.sections.at(-1);
-  const block = new Uint8Array(start + (last === undefined ? 0 : alignOffset(last.offset + last.bytes)));
+  const block = new Uint8Array(start + (last === undefined ? 0 : alignSnapshotOffset(last.offset + last.bytes)));
   block.set(head, HEADER_BYTES);
   for (const { name, offset } of directory.sections) {
     const { buffer, byteOffset, byteLength } = sections[name]!;
@@ -48,7 +48,7 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
   const view = new DataView(block.buffer);
   view.setUint32(0, MAGIC);
   view.setUint32(8, head.length);
-  view.setUint32(4, checksumOf(block.subarray(CHECKED_FROM)));
+  view.setUint32(4, checksumOfSnapshot(block.subarray(CHECKED_FROM)));
   return block;
 }
 
@@ -75,7 +75,7 @@ export function decodeSnapshot(
   const sections: Record<string, Section> = {};
   for (const { name, kind, offset, bytes } of directory.sections) {
     const Numbers = arrays[kind];
-    const at = block.byteOffset + alignOffset(headEnd) + offset;
+    const at = block.byteOffset + alignSnapshotOffset(headEnd) + offset;
     sections[name] = new Numbers(block.buffer as ArrayBuffer, at, bytes / Numbers.BYTES_PER_ELEMENT);
   }
   return { meta: directory.meta, sections };
@@ -86,25 +86,26 @@ export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw createSnapshotError('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   if (view.getUint32(0) !== MAGIC) throw createSnapshotError('it does not begin as a snapshot does');
-  if (view.getUint32(4) !== checksumOf(block.subarray(CHECKED_FROM)))
+  if (view.getUint32(4) !== checksumOfSnapshot(block.subarray(CHECKED_FROM)))
     throw createSnapshotError('its checksum is wrong');
 }
 
-function placeSections(sections: Sections): Directory['sections'] {
+function placeSnapshotSections(sections: Sections): Directory['sections'] {
   let offset = 0;
   return Object.entries(sections).map(([name, data]) => {
-    const placed = { name, kind: findKind(data), offset, bytes: data.byteLength };
-    offset = alignOffset(offset + data.byteLength);
+    const placed = { name, kind: findSnapshotKind(data), offset, bytes: data.byteLength };
+    offset = alignSnapshotOffset(offset + data.byteLength);
     return placed;
   });
 }
 
-const findKind = (data: Section): Kind => (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
+const findSnapshotKind = (data: Section): Kind =>
+  (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
 
-const alignOffset = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+const alignSnapshotOffset = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** Four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
-function checksumOf(bytes: Uint8Array): number {
+function checksumOfSnapshot(bytes: Uint8Array): number {
   let hash = 0x9747b28c ^ bytes.length;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   for (let i = 0; i < words.length; i++) {
@@ -125,17 +126,17 @@ const ARRAY = '$array';
 /** Encodes a structure of plain objects, arrays, strings, numbers and typed arrays: typed arrays
  *  become sections, the rest JSON.
  *  @param meta facts that decoding returns, such as a fingerprint of the source */
-export function encodeStructure(
+export function encodeSnapshotStructure(
   format: string,
   version: number,
   { structure, meta }: { readonly structure: unknown; readonly meta: unknown },
 ): Uint8Array {
-  const { shape, sections } = splitStructure(structure);
+  const { shape, sections } = splitSnapshotStructure(structure);
   return encodeSnapshot(format, version, { meta: { meta, shape }, sections });
 }
 
 /** Not validated, as the snapshot has a checksum. Errors: those of `decodeSnapshot`. */
-export function decodeStructure(
+export function decodeSnapshotStructure(
   format: string,
   version: number,
   block: Uint8Array,
@@ -143,17 +144,17 @@ export function decodeStructure(
 ): { readonly structure: unknown; readonly meta: unknown } {
   const { meta: stored, sections } = decodeSnapshot(format, version, block, options);
   const { meta, shape } = stored as { meta: unknown; shape: unknown };
-  const join = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(join);
+  const joinSnapshotArrays = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(joinSnapshotArrays);
     if (typeof value !== 'object' || value === null) return value;
     if (ARRAY in value) return sections[value[ARRAY] as string];
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, join(field)]));
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, joinSnapshotArrays(field)]));
   };
-  return { structure: join(shape), meta };
+  return { structure: joinSnapshotArrays(shape), meta };
 }
 
 /** The shape has the names of the arrays in their places. */
-export function splitStructure(structure: unknown): { readonly shape: unknown; readonly sections: Sections } {
+export function splitSnapshotStructure(structure: unknown): { readonly shape: unknown; readonly sections: Sections } {
   const sections: Record<string, Section> = {};
   const split = (value: unknown, path: string): unknown => {
     if (ArrayBuffer.isView(value)) {

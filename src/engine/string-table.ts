@@ -1,4 +1,4 @@
-import { bisect, enlarge } from './arrays.ts';
+import { bisectArray, enlargeArray } from './arrays.ts';
 
 /** UTF-8 bytes and offsets. A table sorted by bytes can be searched. */
 export interface StringTable {
@@ -31,9 +31,9 @@ export function createStringTableWriter() {
     add(text: string): void {
       const end = offsets[count]!;
       const room = end + text.length * MAX_UTF8_BYTES;
-      if (room > bytes.length) bytes = enlarge(bytes, room);
-      if (++count === offsets.length) offsets = enlarge(offsets);
-      offsets[count] = writeUtf8(text, bytes, end);
+      if (room > bytes.length) bytes = enlargeArray(bytes, room);
+      if (++count === offsets.length) offsets = enlargeArray(offsets);
+      offsets[count] = writeUtf8String(text, bytes, end);
     },
     read: (index: number): string => readString({ bytes, offsets }, index),
     finish: (): StringTable => ({ bytes: bytes.slice(0, offsets[count]), offsets: offsets.slice(0, count + 1) }),
@@ -44,7 +44,7 @@ export function createStringTableWriter() {
 export function sortStringsByBytes(strings: string[]): string[] {
   if (!strings.some((text) => HAS_SURROGATE.test(text))) return strings.sort();
   const encoded = new Map(strings.map((text) => [text, encoder.encode(text)]));
-  return strings.sort((a, b) => compareBytes(encoded.get(a)!, encoded.get(b)!));
+  return strings.sort((a, b) => compareStringBytes(encoded.get(a)!, encoded.get(b)!));
 }
 
 export const countTableStrings = (table: StringTable): number => table.offsets.length - 1;
@@ -66,7 +66,7 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
     let byte = offsets[first]!;
     for (let i = first; i < end; i++) {
       let stop = start;
-      for (const next = offsets[i + 1]!; byte < next; byte++) stop += countUnits(bytes[byte]!);
+      for (const next = offsets[i + 1]!; byte < next; byte++) stop += countStringUnits(bytes[byte]!);
       strings[i] = text.slice(start, stop);
       start = stop;
     }
@@ -75,46 +75,46 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
 }
 
 /** UTF-16 code units of the letter that begins with this UTF-8 byte; 0 if none begins. */
-function countUnits(byte: number): number {
+function countStringUnits(byte: number): number {
   if (byte < 0x80) return 1;
   return byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
 }
 
 /** -1 if absent; the table must be sorted. */
 export function findString(table: StringTable, text: string): number {
-  const length = encodeWanted(text);
-  const index = lowerBoundOfWanted(table, length);
-  return index < countTableStrings(table) && compareAt(table, index, length) === 0 ? index : -1;
+  const length = encodeWantedString(text);
+  const index = lowerBoundOfString(table, length);
+  return index < countTableStrings(table) && compareStringAt(table, index, length) === 0 ? index : -1;
 }
 
 /** Index of the first string of a sorted table that is not less than `text`. */
 export function findStringLowerBound(table: StringTable, text: string): number {
-  return lowerBoundOfWanted(table, encodeWanted(text));
+  return lowerBoundOfString(table, encodeWantedString(text));
 }
 
 /** Strings of a sorted table that begin with `prefix`, end exclusive. */
 export function findStringRange(table: StringTable, prefix: string): [start: number, end: number] {
-  const length = encodeWanted(prefix);
-  const start = lowerBoundOfWanted(table, length);
+  const length = encodeWantedString(prefix);
+  const start = lowerBoundOfString(table, length);
   // 0xff is in no UTF-8 text, so it comes after every continuation of the prefix.
   searchedBytes[length] = 0xff;
-  return [start, lowerBoundOfWanted(table, length + 1)];
+  return [start, lowerBoundOfString(table, length + 1)];
 }
 
 /** Shared, as allocating a buffer would take as long as the search itself. */
 let searchedBytes = new Uint8Array(256);
 
 /** Leaves a byte to spare. @returns the number of bytes written */
-function encodeWanted(text: string): number {
+function encodeWantedString(text: string): number {
   if (text.length * MAX_UTF8_BYTES >= searchedBytes.length)
     searchedBytes = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
-  return writeUtf8(text, searchedBytes, 0);
+  return writeUtf8String(text, searchedBytes, 0);
 }
 
 /** ASCII letters are written one by one: for a word, calling the encoder takes longer.
  *  @param into has room for `MAX_UTF8_BYTES` bytes for each code unit
  *  @returns the index after the last byte */
-function writeUtf8(text: string, into: Uint8Array, at: number): number {
+function writeUtf8String(text: string, into: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code > 0x7f) return at + encoder.encodeInto(text, into.subarray(at)).written;
@@ -123,11 +123,11 @@ function writeUtf8(text: string, into: Uint8Array, at: number): number {
   return at + text.length;
 }
 
-function lowerBoundOfWanted(table: StringTable, length: number): number {
-  return bisect(0, countTableStrings(table), (index) => compareAt(table, index, length) < 0);
+function lowerBoundOfString(table: StringTable, length: number): number {
+  return bisectArray(0, countTableStrings(table), (index) => compareStringAt(table, index, length) < 0);
 }
 
-function compareAt({ bytes, offsets }: StringTable, index: number, wantedLength: number): number {
+function compareStringAt({ bytes, offsets }: StringTable, index: number, wantedLength: number): number {
   const start = offsets[index]!;
   const length = offsets[index + 1]! - start;
   const shared = Math.min(length, wantedLength);
@@ -138,7 +138,7 @@ function compareAt({ bytes, offsets }: StringTable, index: number, wantedLength:
   return length - wantedLength;
 }
 
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareStringBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
     const difference = a[i]! - b[i]!;

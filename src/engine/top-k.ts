@@ -21,63 +21,63 @@ export function createTopK(capacity: number) {
     },
     offer(rank: number, tie: number, item: number): void {
       if (heap.size < capacity) {
-        addEntry(heap, rank, tie, item);
+        addTopEntry(heap, rank, tie, item);
         return;
       }
       const worst = ranks[0]!;
       if (rank < worst) return;
       if (rank === worst && (tie > ties[0]! || (tie === ties[0]! && item > items[0]!))) return;
-      setEntry(heap, 0, rank, tie, item);
-      sinkEntry(heap, 0, heap.size);
+      setTopEntry(heap, 0, rank, tie, item);
+      sinkTopEntry(heap, 0, heap.size);
     },
     /** Best first. To be called once, at the end. */
     finish(): { items: Uint32Array; ranks: Float64Array } {
       for (let end = heap.size - 1; end > 0; end--) {
-        swapEntries(heap, 0, end);
-        sinkEntry(heap, 0, end);
+        swapTopEntries(heap, 0, end);
+        sinkTopEntry(heap, 0, end);
       }
       return { items: Uint32Array.from(items), ranks: Float64Array.from(ranks) };
     },
   };
 }
 
-function addEntry(heap: Heap, rank: number, tie: number, item: number): void {
-  setEntry(heap, heap.size, rank, tie, item);
+function addTopEntry(heap: Heap, rank: number, tie: number, item: number): void {
+  setTopEntry(heap, heap.size, rank, tie, item);
   for (let child = heap.size++; child > 0; ) {
     const parent = (child - 1) >>> 1;
-    if (!isWorse(heap, child, parent)) return;
-    swapEntries(heap, child, parent);
+    if (!isWorseTopEntry(heap, child, parent)) return;
+    swapTopEntries(heap, child, parent);
     child = parent;
   }
 }
 
 /** Moves an entry down until both of its children are better. */
-function sinkEntry(heap: Heap, from: number, end: number): void {
+function sinkTopEntry(heap: Heap, from: number, end: number): void {
   let parent = from;
   for (;;) {
     let worst = parent;
     const leftChild = 2 * parent + 1;
-    if (leftChild < end && isWorse(heap, leftChild, worst)) worst = leftChild;
-    if (leftChild + 1 < end && isWorse(heap, leftChild + 1, worst)) worst = leftChild + 1;
+    if (leftChild < end && isWorseTopEntry(heap, leftChild, worst)) worst = leftChild;
+    if (leftChild + 1 < end && isWorseTopEntry(heap, leftChild + 1, worst)) worst = leftChild + 1;
     if (worst === parent) return;
-    swapEntries(heap, parent, worst);
+    swapTopEntries(heap, parent, worst);
     parent = worst;
   }
 }
 
-function isWorse({ ranks, ties, items }: Heap, a: number, b: number): boolean {
+function isWorseTopEntry({ ranks, ties, items }: Heap, a: number, b: number): boolean {
   if (ranks[a]! !== ranks[b]!) return ranks[a]! < ranks[b]!;
   return ties[a]! !== ties[b]! ? ties[a]! > ties[b]! : items[a]! > items[b]!;
 }
 
-function swapEntries(heap: Heap, a: number, b: number): void {
+function swapTopEntries(heap: Heap, a: number, b: number): void {
   const { ranks, ties, items } = heap;
   const [rank, tie, item] = [ranks[a]!, ties[a]!, items[a]!];
-  setEntry(heap, a, ranks[b]!, ties[b]!, items[b]!);
-  setEntry(heap, b, rank, tie, item);
+  setTopEntry(heap, a, ranks[b]!, ties[b]!, items[b]!);
+  setTopEntry(heap, b, rank, tie, item);
 }
 
-function setEntry({ ranks, ties, items }: Heap, at: number, rank: number, tie: number, item: number): void {
+function setTopEntry({ ranks, ties, items }: Heap, at: number, rank: number, tie: number, item: number): void {
   ranks[at] = rank;
   ties[at] = tie;
   items[at] = item;

@@ -6,10 +6,10 @@ import {
   createFullBitset,
   forEachBit,
   hasBit,
-  intersectInto,
-  isOverlapping,
+  intersectBitsInto,
+  isOverlappingBitset,
   setBit,
-  uniteInto,
+  uniteBitsInto,
 } from '../../src/engine/bitset.ts';
 
 const SIZE = 100;
@@ -38,9 +38,9 @@ test('behaves like a set', () => {
         change(target, bitsOf(b));
         return listOf(target);
       };
-      expect(changed(intersectInto)).toEqual(both);
-      expect(changed(uniteInto)).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y));
-      expect(isOverlapping(bitsOf(a), bitsOf(b))).toBe(both.length > 0);
+      expect(changed(intersectBitsInto)).toEqual(both);
+      expect(changed(uniteBitsInto)).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y));
+      expect(isOverlappingBitset(bitsOf(a), bitsOf(b))).toBe(both.length > 0);
     }),
   );
 });

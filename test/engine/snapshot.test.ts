@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decodeSnapshot, decodeStructure, encodeSnapshot, encodeStructure } from '../../src/engine/snapshot.ts';
+import {
+  decodeSnapshot,
+  decodeSnapshotStructure,
+  encodeSnapshot,
+  encodeSnapshotStructure,
+} from '../../src/engine/snapshot.ts';
 
 const content = {
   meta: { made: 'from', count: 3 },
@@ -68,6 +73,6 @@ test('a structure is decoded with its arrays, strings and numbers', () => {
     rows: { bytes: Int8Array.of(-1, 2), places: Uint16Array.of(65_535), none: null },
     sets: [Uint32Array.of(7), new Float32Array()],
   };
-  const block = encodeStructure('test', 2, { structure, meta: { made: 'from' } });
-  expect(decodeStructure('test', 2, block)).toEqual({ structure, meta: { made: 'from' } });
+  const block = encodeSnapshotStructure('test', 2, { structure, meta: { made: 'from' } });
+  expect(decodeSnapshotStructure('test', 2, block)).toEqual({ structure, meta: { made: 'from' } });
 });

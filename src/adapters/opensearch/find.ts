@@ -1,5 +1,5 @@
 import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/search/external-plan';
-import { readTier } from '#engine/objects/search/offer-hit';
+import { readHitTier } from '#engine/objects/search/offer-hit';
 import { type Facets, type TopicCount, valueFields } from '#engine/objects/types';
 import { BELOW } from '#engine/objects/weights';
 import { readDocumentVectors } from '../local/versions/external-document.ts';
@@ -142,7 +142,7 @@ function readFoundHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOpti
   return {
     id: url,
     rank: readFoundRank(hit, plan),
-    tier: plan.kind === 'words' ? readTier(Number(hit._score) / RANK_SCALE, 'popularity') : 'fitting',
+    tier: plan.kind === 'words' ? readHitTier(Number(hit._score) / RANK_SCALE, 'popularity') : 'fitting',
     isExact: hit.matched_queries?.includes(EXACT) ?? false,
     lang,
     provider,

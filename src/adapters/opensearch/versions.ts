@@ -1,6 +1,6 @@
 import { omitUndefined } from '#domain/omit-undefined';
 import type { LiveSegment } from '#engine/objects/segment/segment';
-import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
+import { listCommonVocabularyTerms } from '#engine/objects/segment/vocabulary-segment';
 import type { ExternalIndex, ExternalVersion } from '../local/versions/version-objects.ts';
 import { sendDocuments } from './bulk.ts';
 import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
@@ -188,7 +188,7 @@ const COMPARED_TERMS = 20;
 async function findVersionDifference(send: Send, index: string, words: LiveSegment): Promise<string | null> {
   const total = await countVersionDocuments(send, index);
   if (total !== words.liveCount) return `${index} has ${total} documents, and not ${words.liveCount}.`;
-  for (const [term, documents] of listCommonTerms(words.segment, COMPARED_TERMS)) {
+  for (const [term, documents] of listCommonVocabularyTerms(words.segment, COMPARED_TERMS)) {
     const actual = await countVersionDocuments(send, index, findWordTerm(term));
     if (actual !== documents) return `${index} has ${actual} documents with "${term}", and not ${documents}.`;
   }

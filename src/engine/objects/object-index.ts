@@ -1,12 +1,13 @@
 import { clearBit, createFullBitset, forEachBit, hasBit } from '../bitset.ts';
-import { type DecodeOptions, decodeStructure, encodeStructure, splitStructure } from '../snapshot.ts';
+import type { DecodeOptions } from '../snapshot.ts';
+import { decodeSnapshotStructure, encodeSnapshotStructure, splitSnapshotStructure } from '../snapshot.ts';
 import { countTableStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment, createSegmentBuilder, type SegmentBuilder } from './segment/build-segment.ts';
-import { beginMerge, type Merge, mergeSegments } from './segment/merge-segments.ts';
+import { beginSegmentMerge, type Merge, mergeSegments } from './segment/merge-segments.ts';
 import type { LiveSegment, Segment } from './segment/segment.ts';
-import { findDocumentTopics, findSegmentDocument, selectSegments } from './segment/segment.ts';
+import { findSegmentDocument, findSegmentTopics, selectSegments } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** A segment is merged with the one before, unless that is this many times larger. */
@@ -47,12 +48,12 @@ export interface ObjectIndexStats {
 }
 
 /** @param mergeStep how many postings one call merges */
-export const createObjectIndex = (mergeStep = MERGE_STEP): ObjectIndex => openIndex([], mergeStep);
+export const createObjectIndex = (mergeStep = MERGE_STEP): ObjectIndex => openObjectIndex([], mergeStep);
 
 /** Errors: SNAPSHOT_INVALID. */
 export function loadObjectIndex(block: Uint8Array, options?: DecodeOptions): { index: ObjectIndex; meta: unknown } {
-  const { structure, meta } = decodeStructure(FORMAT, VERSION, block, options);
-  return { index: openIndex([structure as Segment], MERGE_STEP), meta };
+  const { structure, meta } = decodeSnapshotStructure(FORMAT, VERSION, block, options);
+  return { index: openObjectIndex([structure as Segment], MERGE_STEP), meta };
 }
 
 interface IndexState {
@@ -73,65 +74,65 @@ interface Merging {
   readonly merge: Merge;
 }
 
-function openIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex {
-  const segments = initial.map(asMutable);
+function openObjectIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex {
+  const segments = initial.map(asMutableIndex);
   const state: IndexState = { segments, builder: createSegmentBuilder(), merging: undefined, mergeStep };
   const tools = { accumulator: createAccumulator() };
   return {
     put(documents) {
       for (const document of documents) {
-        removeFromSegments(state.segments, document.id);
+        removeFromIndexSegments(state.segments, document.id);
         state.builder.add(document);
       }
     },
     remove(ids) {
       let removed = 0;
-      for (const id of ids) if (state.builder.remove(id) || removeFromSegments(state.segments, id)) removed++;
+      for (const id of ids) if (state.builder.remove(id) || removeFromIndexSegments(state.segments, id)) removed++;
       return removed;
     },
-    search: (query) => searchSegments(flushChanges(state), query, tools),
-    select: (without) => selectSegments(flushChanges(state), without, 'without'),
-    findTopics: (id) => findDocumentTopics(flushChanges(state), id),
-    compact: () => compactSegments(state),
-    stats: () => measureSegments(flushChanges(state)),
+    search: (query) => searchSegments(flushIndexChanges(state), query, tools),
+    select: (without) => selectSegments(flushIndexChanges(state), without, 'without'),
+    findTopics: (id) => findSegmentTopics(flushIndexChanges(state), id),
+    compact: () => compactIndexSegments(state),
+    stats: () => measureIndexSegments(flushIndexChanges(state)),
     save(meta) {
-      compactSegments(state);
+      compactIndexSegments(state);
       const structure = state.segments[0]?.segment ?? buildSegment([]);
-      return encodeStructure(FORMAT, VERSION, { structure, meta });
+      return encodeSnapshotStructure(FORMAT, VERSION, { structure, meta });
     },
   };
 }
 
 /** Makes a segment of the new documents, and merges for one step. @returns segments to search */
-function flushChanges(state: IndexState): readonly MutableSegment[] {
-  let done = finishBuilder(state);
-  state.merging ??= beginTailMerge(state);
+function flushIndexChanges(state: IndexState): readonly MutableSegment[] {
+  let done = finishIndexBuilder(state);
+  state.merging ??= beginIndexTailMerge(state);
   if (state.merging === undefined) return state.segments;
   const waiting = state.segments.length - state.segments.indexOf(state.merging.parts[0]!);
   while (state.merging !== undefined && done < state.mergeStep * waiting ** 2) {
     const { parts, merge } = state.merging;
     const step = merge.next();
     if (step.done) {
-      const merged = finishMerge(state.merging, step.value);
+      const merged = finishIndexMerge(state.merging, step.value);
       state.segments.splice(state.segments.indexOf(parts[0]!), parts.length, merged);
-      state.merging = beginTailMerge(state);
+      state.merging = beginIndexTailMerge(state);
     } else done += step.value;
   }
   return state.segments;
 }
 
-function finishBuilder(state: IndexState): number {
+function finishIndexBuilder(state: IndexState): number {
   if (state.builder.count === 0) return 0;
   const built = state.builder.finish();
   state.builder = createSegmentBuilder();
   // Drops documents that were replaced or removed meanwhile.
   const isWhole = built.liveCount === built.segment.count;
-  state.segments.push(isWhole ? built : asMutable(mergeSegments([built])));
+  state.segments.push(isWhole ? built : asMutableIndex(mergeSegments([built])));
   return built.segment.postings.places.length;
 }
 
 /** Sizes stay geometric: a document is merged a logarithmic number of times. */
-function beginTailMerge(state: IndexState): Merging | undefined {
+function beginIndexTailMerge(state: IndexState): Merging | undefined {
   state.segments = state.segments.filter(({ liveCount }) => liveCount > 0);
   let first = state.segments.length;
   let live = 0;
@@ -145,32 +146,32 @@ function beginTailMerge(state: IndexState): Merging | undefined {
   if (first >= state.segments.length - 1) return undefined;
   const parts = state.segments.slice(first);
   const before = parts.map((part) => ({ ...part, live: part.live.slice() }));
-  return { parts, before, merge: beginMerge(before) };
+  return { parts, before, merge: beginSegmentMerge(before) };
 }
 
 /** Excludes documents that were removed during the merge. */
-function finishMerge({ parts, before }: Merging, segment: Segment): MutableSegment {
-  const merged = asMutable(segment);
+function finishIndexMerge({ parts, before }: Merging, segment: Segment): MutableSegment {
+  const merged = asMutableIndex(segment);
   let next = 0;
   for (const [p, { live }] of parts.entries()) {
     forEachBit(before[p]!.live, (doc) => {
       const ordinal = next++;
-      if (!hasBit(live, doc)) removeDocument(merged, ordinal);
+      if (!hasBit(live, doc)) removeIndexDocument(merged, ordinal);
     });
   }
   return merged;
 }
 
-function compactSegments(state: IndexState): void {
-  finishBuilder(state);
+function compactIndexSegments(state: IndexState): void {
+  finishIndexBuilder(state);
   state.merging = undefined;
   const { segments } = state;
   if (segments.length > 1 || segments.some(({ segment, liveCount }) => liveCount < segment.count)) {
-    state.segments = [asMutable(mergeSegments(segments))];
+    state.segments = [asMutableIndex(mergeSegments(segments))];
   }
 }
 
-function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats {
+function measureIndexSegments(segments: readonly MutableSegment[]): ObjectIndexStats {
   const sum = (value: (segment: MutableSegment) => number) =>
     segments.reduce((total, segment) => total + value(segment), 0);
   return {
@@ -179,26 +180,26 @@ function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats 
     postings: sum(({ segment }) => segment.postings.places.length),
     segments: segments.length,
     bytes: sum(({ segment }) =>
-      Object.values(splitStructure(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
+      Object.values(splitSnapshotStructure(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
     ),
   };
 }
 
-function asMutable(segment: Segment): MutableSegment {
+function asMutableIndex(segment: Segment): MutableSegment {
   return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
 }
 
-function removeFromSegments(segments: readonly MutableSegment[], id: string): boolean {
+function removeFromIndexSegments(segments: readonly MutableSegment[], id: string): boolean {
   for (const part of segments) {
     const doc = findSegmentDocument(part.segment, id);
     if (doc < 0 || !hasBit(part.live, doc)) continue;
-    removeDocument(part, doc);
+    removeIndexDocument(part, doc);
     return true;
   }
   return false;
 }
 
-function removeDocument(part: MutableSegment, doc: number): void {
+function removeIndexDocument(part: MutableSegment, doc: number): void {
   clearBit(part.live, doc);
   part.liveCount--;
 }

@@ -2,7 +2,7 @@ import { forEachBit } from '../bitset.ts';
 import { createTopK } from '../top-k.ts';
 import { createInterpreter } from './query/interpret-query.ts';
 import { createAccumulator } from './search/accumulator.ts';
-import { readDocument } from './search/browse.ts';
+import { readBrowsedDocument } from './search/browse.ts';
 import { compileFilters, findAllowedDocuments } from './search/filters.ts';
 import { prepareMeaning } from './search/meaning.ts';
 import { type SearchTools, searchSegments } from './search/search.ts';
@@ -39,7 +39,7 @@ export function createObjectView(segments: readonly LiveSegment[]) {
     },
     /** All documents that pass the filters, ignoring keywords. */
     list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number } {
-      const { hits, total } = listRankedDocuments(parts, request);
+      const { hits, total } = listRankedObjects(parts, request);
       return { ids: hits.slice(request.offset).map(({ id }) => id), total };
     },
     /** Does in steps what the first search would do at once. */
@@ -48,7 +48,7 @@ export function createObjectView(segments: readonly LiveSegment[]) {
 }
 
 /** Includes the documents before the offset. */
-export function listRankedDocuments(segments: readonly LiveSegment[], request: ObjectListRequest) {
+export function listRankedObjects(segments: readonly LiveSegment[], request: ObjectListRequest) {
   const { filters, sort, offset, limit } = request;
   const top = createTopK(offset + limit);
   let base = 0;
@@ -66,6 +66,6 @@ export function listRankedDocuments(segments: readonly LiveSegment[], request: O
     base += count;
   }
   const { items, ranks } = top.finish();
-  const hits = Array.from(items, (item, i) => ({ ...readDocument(segments, item), score: ranks[i]! }));
+  const hits = Array.from(items, (item, i) => ({ ...readBrowsedDocument(segments, item), score: ranks[i]! }));
   return { hits, total };
 }

@@ -1,4 +1,4 @@
-import { type DecodeOptions, decodeStructure, encodeStructure } from '../snapshot.ts';
+import { type DecodeOptions, decodeSnapshotStructure, encodeSnapshotStructure } from '../snapshot.ts';
 import type { TextEncoding } from '../vectors/vector-rows.ts';
 import { countConceptTerms, createConceptFinder, listConcepts, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
@@ -34,11 +34,11 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
 
 /** One block with all tables. @param meta facts that loading returns, such as a fingerprint */
 export function saveTermIndex(data: TermData, meta: unknown): Uint8Array {
-  return encodeStructure(FORMAT, VERSION, { structure: data, meta });
+  return encodeSnapshotStructure(FORMAT, VERSION, { structure: data, meta });
 }
 
 /** Errors: SNAPSHOT_INVALID. */
 export function loadTermIndex(block: Uint8Array, options?: DecodeOptions): { data: TermData; meta: unknown } {
-  const { structure, meta } = decodeStructure(FORMAT, VERSION, block, options);
+  const { structure, meta } = decodeSnapshotStructure(FORMAT, VERSION, block, options);
   return { data: structure as TermData, meta };
 }

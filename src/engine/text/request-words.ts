@@ -1,10 +1,10 @@
-import { cacheWords } from './stem.ts';
-import { functionLanguages, isAnyFunctionWord, isFunctionWordOf, listWordsByLanguage } from './stopwords.ts';
-import { isTypoWithinOneEdit, listRespellings } from './typo-table.ts';
+import { cacheStems } from './stem.ts';
+import { functionLanguages, isStopwordOf, isStopwordOfAnyLanguage, listStopwordsByLanguage } from './stopwords.ts';
+import { isTypoWithinOneEdit, listTypoRespellings } from './typo-table.ts';
 
 /** Folded words with which people ask for learning, whatever the subject, without words that also
  *  occur in names of subjects, such as `learning` (machine learning), `basic` and `start`. */
-const REQUEST_WORDS = listWordsByLanguage({
+const REQUEST_WORDS = listStopwordsByLanguage({
   en: 'learn learns learned learner learners course courses lesson lessons tutorial tutorials training beginner beginners newbie introduction intro introductory basics fundamentals want need would like looking find recommend understand understanding teach taught explain explained tell show please thanks should could know something anything someone about make build create any some get getting started become easily use using',
   fr: 'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant debutants debutante debutantes debuter debute debut initiation initier introduction veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir connaitre faire creer cree creez peux utiliser servir quelque chose quelqu quand rien partir facilement',
   es: 'aprender aprende aprendo aprendiendo curso cursos taller leccion lecciones tutorial tutoriales formacion principiante principiantes iniciacion introduccion fundamentos quiero quisiera busco necesito gustaria deseo entender comprender saber conocer explicar encontrar empezar comenzar hacer crear usar utilizar convertirme alguien algo facilmente',
@@ -16,7 +16,7 @@ const REQUEST_WORDS = listWordsByLanguage({
 
 /** Words that also occur in names of subjects (first aid, zero trust, bases de données). They count
  *  as request words only beside one of `REQUEST_WORDS`. */
-const COMPANIONS = listWordsByLanguage({
+const COMPANIONS = listStopwordsByLanguage({
   en: 'class guide best good free online first easy simple',
   fr: 'bases notions gratuit gratuite gratuits gratuites ligne bon bonne meilleur meilleure facile simple zero',
   es: 'clase clases gratis gratuito gratuita gratuitos linea online bueno buena mejor facil simple basico basicos primeros',
@@ -47,8 +47,9 @@ export function listRequestWords(): string[] {
  *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten)
  *  // [false, false, false, true, false] */
 export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
-  const isAsking = (word: string) => ANY_REQUEST_WORD.has(word) || (isMistyped(word) && !isWritten(word));
-  const asking = words.map(isAsking);
+  const isAskingRequest = (word: string) =>
+    ANY_REQUEST_WORD.has(word) || (isMistypedRequestWord(word) && !isWritten(word));
+  const asking = words.map(isAskingRequest);
   return asking.includes(true) ? asking.map((asks, i) => asks || ANY_COMPANION.has(words[i]!)) : asking;
 }
 
@@ -59,17 +60,18 @@ export function isRequestWordOf(word: string, lang: string): boolean {
 
 export const isRequestWord = (word: string): boolean => ANY_REQUEST_WORD.has(word) || ANY_COMPANION.has(word);
 
-export function asksForLearning(word: string, lang: string): boolean {
+export function requestAsksForLearning(word: string, lang: string): boolean {
   return REQUEST_WORDS.get(lang)?.has(word) === true;
 }
 
-const isMistyped = (word: string): boolean => word.length >= MIN_MISTYPED - 1 && readMistyped(word, '') !== '';
+const isMistypedRequestWord = (word: string): boolean =>
+  word.length >= MIN_MISTYPED - 1 && readMistyped(word, '') !== '';
 
 /** The word if it is nearly a request word, else nothing; cached, as each search asks for its words. */
-const readMistyped = cacheWords((word) => {
-  const spellings = [word, ...listRespellings(word)];
-  const isNear = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));
-  return (LONG_WORDS.get(word[0]!) ?? []).some(isNear) ? word : '';
+const readMistyped = cacheStems((word) => {
+  const spellings = [word, ...listTypoRespellings(word)];
+  const isNearRequestWord = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));
+  return (LONG_WORDS.get(word[0]!) ?? []).some(isNearRequestWord) ? word : '';
 });
 
 /** One word proves nothing: `van`, `mit` and `chi` are names in other languages. */
@@ -79,9 +81,9 @@ const MIN_EVIDENCE = 2;
  *  Shape: several if they tie (Spanish and Portuguese may); empty if no language has two of the
  *  words, or none of the words is a function word. */
 export function guessRequestLanguages(words: readonly string[]): string[] {
-  if (!words.some(isAnyFunctionWord)) return [];
+  if (!words.some(isStopwordOfAnyLanguage)) return [];
   const counts = functionLanguages.map((lang) => {
-    const functions = words.filter((word) => isFunctionWordOf(word, lang)).length;
+    const functions = words.filter((word) => isStopwordOf(word, lang)).length;
     const requests = words.filter((word) => isRequestWordOf(word, lang)).length;
     return functions === 0 ? 0 : functions + requests;
   });

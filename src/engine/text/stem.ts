@@ -50,9 +50,9 @@ export function stem(word: string, lang: string): string {
   return cachedStem(word, lang);
 }
 
-const cachedStem = cacheWords((word, lang) => fold(STEMMERS.get(lang)?.(withAccents(word, lang)) ?? word) || word);
+const cachedStem = cacheStems((word, lang) => fold(STEMMERS.get(lang)?.(stemWithAccents(word, lang)) ?? word) || word);
 
-function withAccents(word: string, lang: string): string {
+function stemWithAccents(word: string, lang: string): string {
   for (const [ending, accented] of ACCENTED_ENDINGS[lang] ?? []) {
     if (ending.test(word)) return word.replace(ending, accented);
   }
@@ -96,8 +96,8 @@ const LINKS = ['', 's', 'es', 'n', 'en', 'er'];
 
 /** Splits a German compound into two words that documents have, with the longest second one, which
  *  carries the meaning; none if there are no such words. @param word folded
- *  @example splitCompound('projektmanagement', isWritten) // ['projekt', 'management'] */
-export function splitCompound(word: string, isWritten: (word: string) => boolean): readonly string[] {
+ *  @example splitCompoundToStem('projektmanagement', isWritten) // ['projekt', 'management'] */
+export function splitCompoundToStem(word: string, isWritten: (word: string) => boolean): readonly string[] {
   for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
     const head = word.slice(at);
     if (!isWritten(head)) continue;
@@ -121,12 +121,12 @@ const MAX_CACHED_WORDS = 20_000;
 
 /** The same word gives the same string object. The limit counts all languages together, as callers
  *  may pass any text as a language. Words that were not read among the last 10,000 are removed. */
-export function cacheWords(readWord: ReadWord): ReadWord {
+export function cacheStems(readWord: ReadWord): ReadWord {
   let recent = new Map<string, Map<string, string>>();
   let earlier: typeof recent = new Map();
   let size = 0;
 
-  function readAndCache(word: string, lang: string): string {
+  function readAndCacheStem(word: string, lang: string): string {
     const copy = copyStemmedWord(word);
     const result = earlier.get(lang)?.get(word) ?? readWord(copy, lang);
     if (size >= MAX_CACHED_WORDS / 2) {
@@ -139,7 +139,7 @@ export function cacheWords(readWord: ReadWord): ReadWord {
     return result;
   }
 
-  return (word, lang) => recent.get(lang)?.get(word) ?? readAndCache(word, lang);
+  return (word, lang) => recent.get(lang)?.get(word) ?? readAndCacheStem(word, lang);
 }
 
 /** V8 makes a long substring a reference into its text; a cached word would keep the text alive. */

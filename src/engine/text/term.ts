@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
-import { cacheWords, type ReadWord, stem } from './stem.ts';
-import { cutWord } from './tokenize.ts';
+import { cacheStems, type ReadWord, stem } from './stem.ts';
+import { cutWordToToken } from './tokenize.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 
@@ -8,7 +8,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
  *  languages is two terms, or the French "amiante" (stem "ami") would match the English "Amy".
  *  Returns the same string object each time, so that V8 computes its hash once.
  *  @example toTerm('running', 'en') // 'run/en' */
-export const toTerm: ReadWord = cacheWords((word, lang) => stemToTerm(stem(word, lang), lang));
+export const toTerm: ReadWord = cacheStems((word, lang) => stemToTerm(stem(word, lang), lang));
 
 export const stemToTerm = (stemmed: string, lang: string): string => `${stemmed}/${lang}`;
 
@@ -23,7 +23,7 @@ const PLURALS: ReadonlyMap<string, RegExp> = new Map([
 /** The term of a folded word in its own form, singular or plural; empty if its stem is as specific.
  *  Stems merge words of a family, and the word itself is a better match than the others.
  *  @example toFormTerm('marketing', 'en') // '=marketing/en', while the stem is 'market' */
-export const toFormTerm: ReadWord = cacheWords((word, lang) => {
+export const toFormTerm: ReadWord = cacheStems((word, lang) => {
   const plural = PLURALS.get(lang);
   if (plural === undefined || word.length < 5) return '';
   const form = word.replace(plural, '');
@@ -44,7 +44,7 @@ export function measureTermIdf(documents: number, withTerm: number): number {
 export function findMatches(text: string, lang: string, terms: ReadonlySet<string>): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (terms.has(toTerm(cutWord(fold(word)), lang))) ranges.push([index, index + word.length]);
+    if (terms.has(toTerm(cutWordToToken(fold(word)), lang))) ranges.push([index, index + word.length]);
   }
   return ranges;
 }

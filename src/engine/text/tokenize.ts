@@ -36,17 +36,17 @@ export function tokenize(text: string): string[] {
   const folded = fold(HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text);
   const words = folded.match(ASCII_ONLY.test(folded) ? ASCII_WORD : WORD);
   if (words === null) return [];
-  return words.map(cutWord);
+  return words.map(cutWordToToken);
 }
 
 /** The first MAX_WORD_LENGTH code units of a word, without half a surrogate pair at the end. */
-export function cutWord(word: string): string {
+export function cutWordToToken(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Folded. @example findCapitalWords('IT and APIs in the EU') // it, api, eu */
-export function findCapitalWords(text: string): ReadonlySet<string> {
+/** Folded. @example findCapitalTokens('IT and APIs in the EU') // it, api, eu */
+export function findCapitalTokens(text: string): ReadonlySet<string> {
   const capitals = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
   return capitals === null ? NO_WORDS : new Set(capitals.map(fold));
 }

@@ -1,4 +1,4 @@
-import { createGrowableUint32, findLowerBound, sortByKey } from '../arrays.ts';
+import { createGrowableUint32, findArrayLowerBound, sortArrayByKey } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
 /** Finds words that are one edit away: hashes of each word, and of the word without each one of its
@@ -23,13 +23,13 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   const hashes = createGrowableUint32();
   const numbers = createGrowableUint32();
   for (let i = 0; i < count; i++) {
-    if (!mayBeMistyped(words[i]!)) continue;
-    for (const hash of neighbourhood(words[i]!)) {
+    if (!mayBeTypo(words[i]!)) continue;
+    for (const hash of typoNeighbourhood(words[i]!)) {
       hashes.push(hash);
       numbers.push(i);
     }
   }
-  const { keys, values } = sortByKey(hashes.finish(), numbers.finish());
+  const { keys, values } = sortArrayByKey(hashes.finish(), numbers.finish());
   return { typoHash: keys, typoWord: values };
 }
 
@@ -37,13 +37,14 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
  *  spelling that sounds alike. @param spell returns the word with a number */
 export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
   const typos = findWithinOneEdit(table, word, spell);
-  const all = typos.size > 0 ? [typos] : listRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
+  const all =
+    typos.size > 0 ? [typos] : listTypoRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
   return Uint32Array.from(new Set(all.flatMap((each) => [...each]))).sort();
 }
 
 /** Other spellings of the same sounds, which are often mistyped once more: `begginer` without a
  *  `g` is one edit away from `beginner`, `fotoshop` with `ph` is `photoshop`. */
-export function listRespellings(word: string): string[] {
+export function listTypoRespellings(word: string): string[] {
   if (word.length < MIN_RESPELLED) return [];
   const undoubled = Array.from(word.matchAll(/(.)\1/g), ({ index }) => word.slice(0, index) + word.slice(index + 1));
   return [...undoubled, word.replaceAll('ph', 'f'), word.replaceAll('f', 'ph')].filter((other) => other !== word);
@@ -52,9 +53,9 @@ export function listRespellings(word: string): string[] {
 function findWithinOneEdit(table: TypoTable, word: string, spell: (number: number) => string): ReadonlySet<number> {
   const { typoHash, typoWord } = table;
   const typos = new Set<number>();
-  if (!hasTypableLength(word)) return typos;
-  for (const hash of neighbourhood(word)) {
-    for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
+  if (!hasTypoLength(word)) return typos;
+  for (const hash of typoNeighbourhood(word)) {
+    for (let i = findArrayLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
       if (!typos.has(near) && isTypoOf(word, spell(near))) typos.add(near);
     }
@@ -85,7 +86,7 @@ export function isLikelyTypo(word: string, near: string): boolean {
 
 /** Hashes of the word and of the word without each one of its letters. Words that are one edit
  *  apart share such a hash. Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
-function neighbourhood(word: string): number[] {
+function typoNeighbourhood(word: string): number[] {
   const hashes = [hashString(word)];
   for (let i = 0; i < word.length; i++) {
     // Leaving out either of two equal neighbours gives the same word.
@@ -94,10 +95,10 @@ function neighbourhood(word: string): number[] {
   return hashes;
 }
 
-const hasTypableLength = (word: string): boolean => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
+const hasTypoLength = (word: string): boolean => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
 
 /** A word with digits is not a typo of another: `html4` and `html5` are two things. */
-const mayBeMistyped = (word: string): boolean => hasTypableLength(word) && !HAS_DIGIT.test(word);
+const mayBeTypo = (word: string): boolean => hasTypoLength(word) && !HAS_DIGIT.test(word);
 
 /** One insertion, deletion, substitution or swap of neighbours at most.
  *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.

@@ -1,4 +1,4 @@
-import { enlarge } from '../arrays.ts';
+import { enlargeArray } from '../arrays.ts';
 import { addToHash, HASH_START, hashBytes } from '../hash.ts';
 import { getOrAdd } from '../maps.ts';
 import { foldCodes, MAX_FOLDED_LENGTH } from './fold.ts';
@@ -44,31 +44,31 @@ export function createWordReader(): WordReader {
 /** Puts the words of texts into the list, after its first `from` words. */
 export function readWords(reader: WordReader, texts: readonly string[], from = 0): void {
   reader.count = from;
-  for (const text of texts) readText(reader, text);
+  for (const text of texts) readTextWords(reader, text);
 }
 
 export function spellWord({ letters, starts }: WordReader, word: number): string {
   return decoder.decode(letters.subarray(starts[word], starts[word + 1]));
 }
 
-function readText(reader: WordReader, text: string): void {
+function readTextWords(reader: WordReader, text: string): void {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
-  if (reader.folded.length < capacity) reader.folded = enlarge(reader.folded, capacity);
+  if (reader.folded.length < capacity) reader.folded = enlargeArray(reader.folded, capacity);
   const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
   const length = foldCodes(withoutElisions, reader.folded);
   if (length >= 0) {
-    readAscii(reader, length);
+    readAsciiWords(reader, length);
     return;
   }
   for (const word of tokenize(text)) {
     const end = encoder.encodeInto(word, reader.folded).written;
-    addWord(reader, hashBytes(reader.folded, 0, end), 0, end);
+    addReadWord(reader, hashBytes(reader.folded, 0, end), 0, end);
   }
 }
 
 /** Adds the words of folded ASCII by the rules of `tokenize`. Nearly all words are hashed while
  *  they are scanned, so each letter is read once. */
-function readAscii(reader: WordReader, length: number): void {
+function readAsciiWords(reader: WordReader, length: number): void {
   const { folded } = reader;
   folded[length] = BLANK;
   for (let at = 0; at < length; at++) {
@@ -81,27 +81,27 @@ function readAscii(reader: WordReader, length: number): void {
       letter = folded[++at]!;
     } while (isAsciiLetter[letter] === 1);
     if (letter !== PLUS && letter !== HASH_SIGN && at - from <= MAX_WORD_LENGTH) {
-      addWord(reader, hash, from, at);
+      addReadWord(reader, hash, from, at);
       continue;
     }
     if (letter === PLUS && folded[at + 1] === PLUS) at += 2;
     else if (letter === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
     const end = Math.min(at, from + MAX_WORD_LENGTH);
-    addWord(reader, hashBytes(folded, from, end), from, end);
+    addReadWord(reader, hashBytes(folded, from, end), from, end);
     at--;
   }
 }
 
-function addWord(reader: WordReader, hash: number, from: number, to: number): void {
-  if (reader.count === reader.words.length) reader.words = enlarge(reader.words);
-  reader.words[reader.count++] = numberOfWord(reader, hash >>> 0, from, to);
+function addReadWord(reader: WordReader, hash: number, from: number, to: number): void {
+  if (reader.count === reader.words.length) reader.words = enlargeArray(reader.words);
+  reader.words[reader.count++] = numberOfReadWord(reader, hash >>> 0, from, to);
 }
 
 /** The number of the word in a range of `folded`; a new word gets the next number. */
-function numberOfWord(reader: WordReader, hash: number, from: number, to: number): number {
+function numberOfReadWord(reader: WordReader, hash: number, from: number, to: number): number {
   const { slots, letters, starts, folded } = reader;
   const mask = slots.length - 1;
-  let slot = firstSlot(hash, mask);
+  let slot = firstWordSlot(hash, mask);
   for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
     if (slots[slot] !== hash) continue;
     const word = slots[slot + 1]! - 1;
@@ -119,22 +119,22 @@ function numberOfWord(reader: WordReader, hash: number, from: number, to: number
 function addDistinctWord(reader: WordReader, from: number, to: number): number {
   const start = reader.starts[reader.distinctWords]!;
   const end = start + to - from;
-  if (end > reader.letters.length) reader.letters = enlarge(reader.letters);
+  if (end > reader.letters.length) reader.letters = enlargeArray(reader.letters);
   for (let i = from; i < to; i++) reader.letters[start + i - from] = reader.folded[i]!;
   const word = reader.distinctWords++;
-  if (reader.distinctWords === reader.starts.length) reader.starts = enlarge(reader.starts);
+  if (reader.distinctWords === reader.starts.length) reader.starts = enlargeArray(reader.starts);
   reader.starts[reader.distinctWords] = end;
-  if (reader.distinctWords * 4 > reader.slots.length) enlargeSlots(reader);
+  if (reader.distinctWords * 4 > reader.slots.length) enlargeWordSlots(reader);
   return word;
 }
 
-function enlargeSlots(reader: WordReader): void {
+function enlargeWordSlots(reader: WordReader): void {
   const { slots: before } = reader;
   const slots = new Uint32Array(before.length * 2);
   const mask = slots.length - 1;
   for (let i = 0; i < before.length; i += 2) {
     if (before[i + 1] === 0) continue;
-    let slot = firstSlot(before[i]!, mask);
+    let slot = firstWordSlot(before[i]!, mask);
     while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
     slots[slot] = before[i]!;
     slots[slot + 1] = before[i + 1]!;
@@ -142,7 +142,7 @@ function enlargeSlots(reader: WordReader): void {
   reader.slots = slots;
 }
 
-const firstSlot = (hash: number, mask: number): number => ((hash ^ (hash >>> 15)) * 2) & mask;
+const firstWordSlot = (hash: number, mask: number): number => ((hash ^ (hash >>> 15)) * 2) & mask;
 
 /** Replaces a term number for function words, which have no term. */
 export const NO_TERM = -1;
@@ -154,8 +154,8 @@ export interface WordTerms {
 }
 
 /** All languages share the function, as it runs for each word. @returns a term, or NO_TERM */
-export function termOf(terms: WordTerms, word: number): number {
-  if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);
+export function termOfReadWord(terms: WordTerms, word: number): number {
+  if (word >= terms.cache.length) terms.cache = enlargeArray(terms.cache, word + 1);
   if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;
   return terms.cache[word]! - 2;
 }

@@ -1,4 +1,4 @@
-import { enlarge } from '../arrays.ts';
+import { enlargeArray } from '../arrays.ts';
 
 /** Vectors of texts as signed bytes; near ones have similar meanings. */
 export interface VectorRows {
@@ -81,8 +81,8 @@ export function createVectorRows(dimensions: number, room = 16) {
 
   function makeRoom(): void {
     if (count < scales.length) return;
-    scales = enlarge(scales);
-    bytes = enlarge(bytes, scales.length * dimensions);
+    scales = enlargeArray(scales);
+    bytes = enlargeArray(bytes, scales.length * dimensions);
   }
 
   return {

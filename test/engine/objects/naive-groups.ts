@@ -12,7 +12,7 @@ import {
 } from '../../../src/engine/objects/weights.ts';
 import { flagRequestWords, guessRequestLanguages, isRequestWord } from '../../../src/engine/text/request-words.ts';
 import { listDerivedStems } from '../../../src/engine/text/stem.ts';
-import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
+import { isStopword, isStopwordOf } from '../../../src/engine/text/stopwords.ts';
 import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '../../../src/engine/text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../../src/engine/text/tokenize.ts';
 import { isLikelyTypo } from '../../../src/engine/text/typo-table.ts';
@@ -59,8 +59,8 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const around = tokenize(query.context ?? '');
   const spoken = given === undefined ? guessRequestLanguages([...all, ...around]) : [];
   const isSpoken = (word: string) =>
-    (spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang))) ||
-    (given === undefined && isFunctionWordOf(word, query.prefer ?? ''));
+    (spoken.length > 0 && spoken.every((lang) => isStopwordOf(word, lang))) ||
+    (given === undefined && isStopwordOf(word, query.prefer ?? ''));
   const isContent = (word: string) => !isStopword(word, only);
   const isWanted = (word: string) => !isStopword(word, given) && !isSpoken(word);
   const words = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)];
@@ -176,8 +176,8 @@ function naiveLanguage(
   const spoken = guessRequestLanguages(all);
   const isWanted = (word: string) =>
     !isStopword(word, undefined) &&
-    !isFunctionWordOf(word, prefer ?? '') &&
-    !(spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
+    !isStopwordOf(word, prefer ?? '') &&
+    !(spoken.length > 0 && spoken.every((lang) => isStopwordOf(word, lang)));
   const searched = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)].slice(0, MAX_QUERY_WORDS);
   const left = [...new Set(all.some(isWanted) ? all.filter((word) => !isWanted(word)) : [])];
   const evidence = langs.map((lang) => {
@@ -186,7 +186,7 @@ function naiveLanguage(
       if (!termsOfSpellings(documents, (other) => other === word).includes(term)) return 0;
       return documents.filter(({ impacts }) => impacts.has(term)).length;
     };
-    const functions = left.map((word) => (isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS : 0));
+    const functions = left.map((word) => (isStopwordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS : 0));
     return [...searched.map(documentsWith), ...functions].map((count) => count + UNSEEN_DOCUMENTS);
   });
   const preferred = langs.indexOf(prefer ?? '');

@@ -1,4 +1,4 @@
-import { hashString, mixBits } from '../../../src/engine/hash.ts';
+import { hashString, mixHash } from '../../../src/engine/hash.ts';
 import {
   type HitTier,
   type ObjectAnswer,
@@ -145,7 +145,7 @@ function matchOf(
   const near = (said * share + meant) * kept;
   const below = 2 ** 25 * Number(!isSpoken) + 2 ** 26 * Number(!isFitting) + 2 ** 27 * Number(document.isDead === true);
   const tie = near / (near + 255 * SCORE_STEPS);
-  const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
+  const shuffled = mixHash(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
     judged,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold } from '../../../src/engine/text/fold.ts';
-import { cutWord, findCapitalWords, tokenize } from '../../../src/engine/text/tokenize.ts';
+import { cutWordToToken, findCapitalTokens, tokenize } from '../../../src/engine/text/tokenize.ts';
 
 test.each([
   ['Œuvre ÉTÉ Straße Łódź', 'oeuvre ete strasse lodz'],
@@ -39,8 +39,8 @@ test.each([
 
 test('cuts a very long word between two letters', () => {
   expect(tokenize('x'.repeat(1000))).toEqual(['x'.repeat(40)]);
-  expect(cutWord(`${'x'.repeat(39)}𐌰𐌰`)).toBe('x'.repeat(39));
-  expect(cutWord(`${'x'.repeat(38)}𐌰𐌰`)).toBe(`${'x'.repeat(38)}𐌰`);
+  expect(cutWordToToken(`${'x'.repeat(39)}𐌰𐌰`)).toBe('x'.repeat(39));
+  expect(cutWordToToken(`${'x'.repeat(38)}𐌰𐌰`)).toBe(`${'x'.repeat(38)}𐌰`);
 });
 
 test.each([
@@ -51,5 +51,5 @@ test.each([
   ['CATalogue, éIT, JavaScript', []],
   ['', []],
 ])('%j writes %j in capitals', (text, words) => {
-  expect([...findCapitalWords(text)]).toEqual(words);
+  expect([...findCapitalTokens(text)]).toEqual(words);
 });

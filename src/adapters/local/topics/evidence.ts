@@ -4,7 +4,14 @@ import { isStopword } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import type { WordReader } from '#engine/text/word-reader';
-import { createLanguageTerms, createWordReader, NO_TERM, readWords, spellWord, termOf } from '#engine/text/word-reader';
+import {
+  createLanguageTerms,
+  createWordReader,
+  NO_TERM,
+  readWords,
+  spellWord,
+  termOfReadWord,
+} from '#engine/text/word-reader';
 
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
 
@@ -83,7 +90,7 @@ function findEvidenceInLanguage(
     const words: number[] = [];
     const terms: number[] = [];
     for (const word of part.words) {
-      const term = termOf(termsOfWords, word);
+      const term = termOfReadWord(termsOfWords, word);
       if (term === NO_TERM) continue;
       words.push(word);
       terms.push(term);

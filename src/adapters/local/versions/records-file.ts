@@ -2,9 +2,9 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } fr
 import { crc32 } from 'node:zlib';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engine/arrays';
+import { createGrowableUint8, createGrowableUint32, findArrayLowerBound } from '#engine/arrays';
 import { hashString } from '#engine/hash';
-import { orderByHash } from '#engine/objects/segment/build-segment';
+import { orderSegmentByHash } from '#engine/objects/segment/build-segment';
 
 /** Position of each record by ascending hash of its normalized address: 18 bytes an object. */
 export interface RecordTable {
@@ -76,7 +76,7 @@ export function createRecordsWriter(path: string) {
       write();
       // Without this, a power cut could leave a version without its content.
       fsyncSync(file);
-      const order = orderByHash(hash.finish());
+      const order = orderSegmentByHash(hash.finish());
       const table: RecordTable = {
         hash: order.map((i) => hash.at(i)),
         offsetLow: order.map((i) => offsetLow.at(i)),
@@ -111,7 +111,7 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
     find(url: string): StoredRecord | null {
       const address = normalizeObjectAddress(url);
       const hash = hashString(address);
-      for (let i = findLowerBound(table.hash, hash); table.hash[i] === hash; i++) {
+      for (let i = findArrayLowerBound(table.hash, hash); table.hash[i] === hash; i++) {
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
         if (record.url !== url && normalizeObjectAddress(record.url) !== address) continue;
         const flags = table.flags[i] ?? 0;

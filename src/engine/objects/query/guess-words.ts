@@ -2,7 +2,7 @@ import { getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { isLikelyTypo } from '#engine/text/typo-table';
 import { createTopK } from '#engine/top-k';
-import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
+import { findLexiconByPrefix, findLexiconByTypo, listLexiconTermsOfSurface } from '../segment/lexicon.ts';
 import { hasPostingIn, openPostings } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
@@ -17,7 +17,7 @@ import {
 
 /** By segment, the terms of the commonest words with this prefix. */
 export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
-  const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
+  const surfaces = segments.map(({ lexicon }) => findLexiconByPrefix(lexicon, prefix));
   return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
@@ -34,12 +34,12 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
       const near = readString(lexicon.surfaces, surface);
       return letters === word ? isLikelyTypo(word, near) : readLetters(near) === letters;
     };
-    return findSurfacesByTypo(lexicon, word).filter(
-      (surface) => isLikely(surface) && hasAnyTerm(part, listTermsOfSurface(lexicon, surface)),
+    return findLexiconByTypo(lexicon, word).filter(
+      (surface) => isLikely(surface) && hasAnyTerm(part, listLexiconTermsOfSurface(lexicon, surface)),
     );
   };
   const isInLanguage = ({ segment: { lexicon, terms } }: LiveSegment, surface: number) =>
-    listTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
+    listLexiconTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
   function findTypos(word: string): readonly Uint32Array[] {
     const all = parts.map((part) => findIn(part, word));
     const inLanguage = all.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
@@ -74,7 +74,9 @@ function findTermsOfCommonest(
   const chosen = size <= limit ? surfaces : chooseCommonest(segments, surfaces, limit);
   const terms = chosen.map(
     (ofSegment, s) =>
-      new Set(Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
+      new Set(
+        Array.from(ofSegment).flatMap((surface) => [...listLexiconTermsOfSurface(segments[s]!.lexicon, surface)]),
+      ),
   );
   return spreadTermsOverSegments(segments, terms);
 }

@@ -1,5 +1,5 @@
-import { isOverlapping } from '#engine/bitset';
-import { isFunctionWordOf } from '#engine/text/stopwords';
+import { isOverlappingBitset } from '#engine/bitset';
+import { isStopwordOf } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
@@ -77,7 +77,7 @@ export function createInterpreter(segments: readonly LiveSegment[]): (query: Obj
 function listLanguages(segments: readonly LiveSegment[]): string[] {
   const langs = segments.flatMap(({ segment, live, liveCount }) => {
     const { values, sets } = segment.valueSets.lang;
-    return liveCount === segment.count ? values : values.filter((_, v) => isOverlapping(sets[v]!, live));
+    return liveCount === segment.count ? values : values.filter((_, v) => isOverlappingBitset(sets[v]!, live));
   });
   return [...new Set(langs)];
 }
@@ -98,7 +98,7 @@ function findQueryLanguage(
       Math.log(countTermDocuments(segments, toTerm(word, lang), spell(word)) + UNSEEN_DOCUMENTS),
     ),
     ...functionWords.map((word) =>
-      Math.log((isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS : 0) + UNSEEN_DOCUMENTS),
+      Math.log((isStopwordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS : 0) + UNSEEN_DOCUMENTS),
     ),
   ]);
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);

@@ -1,5 +1,5 @@
 import { getOrAdd } from '#engine/maps';
-import { countPostings, createPostingReader, listDocuments, makePostingList } from '../segment/postings.ts';
+import { countPostings, createPostingReader, listPostingDocuments, makePostingList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
 import { findExactSourceTerms, findTerm, openSource, type Source, type Speller } from './term-sources.ts';
@@ -132,7 +132,8 @@ function raiseBest(source: Source, { docs, count }: Candidates, best: Uint8Array
   for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
 }
 
-const listDocumentsOfAny = (sources: readonly Source[]): Uint32Array => sources.map(listDocuments).reduce(mergeDocs);
+const listDocumentsOfAny = (sources: readonly Source[]): Uint32Array =>
+  sources.map(listPostingDocuments).reduce(mergeDocs);
 
 function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
   const all = new Uint32Array(one.length + other.length);

@@ -1,7 +1,7 @@
 import { getOrAdd } from '#engine/maps';
 import { flagRequestWords, guessRequestLanguages, isRequestWord } from '#engine/text/request-words';
-import { listDerivedStems, splitCompound } from '#engine/text/stem';
-import { isFunctionWordOf, isStopword } from '#engine/text/stopwords';
+import { listDerivedStems, splitCompoundToStem } from '#engine/text/stem';
+import { isStopword, isStopwordOf } from '#engine/text/stopwords';
 import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { ObjectQuery } from '../types.ts';
@@ -63,7 +63,7 @@ export function planQuery(
         ? null
         : written.correct(word, termsOfWord(word), () => derivedOf(word)),
   });
-  const partsOf = (word: string) => (langs.includes('de') ? splitCompound(word, written.isWritten) : []);
+  const partsOf = (word: string) => (langs.includes('de') ? splitCompoundToStem(word, written.isWritten) : []);
   const phraseOf = (parts: readonly string[]): Phrases => [
     { words: parts.map((part) => ({ word: part, terms: termsOfWord(part) })), weight: matchWeights.joined },
   ];
@@ -126,8 +126,8 @@ export function readQueryWords(
   const requestLanguages = only === undefined ? guessRequestLanguages([...all, ...around]) : [];
   const isFunctionWord = (word: string) =>
     isStopword(word, only) ||
-    (only === undefined && prefer !== undefined && isFunctionWordOf(word, prefer)) ||
-    (requestLanguages.length > 0 && requestLanguages.every((lang) => isFunctionWordOf(word, lang)));
+    (only === undefined && prefer !== undefined && isStopwordOf(word, prefer)) ||
+    (requestLanguages.length > 0 && requestLanguages.every((lang) => isStopwordOf(word, lang)));
   const meaningful = all.filter((word) => !isFunctionWord(word));
   const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
   const subjects = words.slice(0, MAX_QUERY_WORDS);

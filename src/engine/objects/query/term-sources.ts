@@ -1,7 +1,7 @@
 import { hasBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { findString, readString } from '#engine/string-table';
-import { findTermsOfWord } from '../segment/lexicon.ts';
+import { findLexiconTermsOfWord } from '../segment/lexicon.ts';
 import { countPostings, countPostingsIn, forEachPosting, openPostings, type PostingList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { TOPICAL_IMPACT, TOPICAL_SHARE } from '../weights.ts';
@@ -47,7 +47,7 @@ export type Speller = (word: string) => readonly Uint32Array[];
 
 export function createSpeller(segments: readonly Segment[]): Speller {
   const cache = new Map<string, readonly Uint32Array[]>();
-  return (word) => getOrAdd(cache, word, () => segments.map(({ lexicon }) => findTermsOfWord(lexicon, word)));
+  return (word) => getOrAdd(cache, word, () => segments.map(({ lexicon }) => findLexiconTermsOfWord(lexicon, word)));
 }
 
 export type SourcesBySegment = readonly (readonly Source[])[];

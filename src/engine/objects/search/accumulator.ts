@@ -1,4 +1,4 @@
-import { seekPlace } from '#engine/arrays';
+import { seekPlaceInArray } from '#engine/arrays';
 import { type Bitset, createBitset } from '#engine/bitset';
 import { CHUNK, type PostingList, type Postings } from '../segment/postings.ts';
 
@@ -47,10 +47,11 @@ export function createAccumulator(block = BLOCK) {
   return {
     block,
     /** Begins a new block: the documents from `start` to `start + block`. */
-    begin: (start: number): void => beginBlock(state, start),
+    begin: (start: number): void => beginAccumulatorBlock(state, start),
     /** Adds the next group. In each document, the best of its lists counts.
      *  @param admitted the documents that it is added to @returns the number of matches so far */
-    addGroup: (cursors: readonly Cursor[], admitted: Admitted): number => addGroup(state, cursors, admitted),
+    addGroup: (cursors: readonly Cursor[], admitted: Admitted): number =>
+      addGroupToAccumulator(state, cursors, admitted),
     /** Documents with any group; after a group was added to `all`, only those that also have it. */
     get matches() {
       return state.matches;
@@ -63,40 +64,40 @@ export function createAccumulator(block = BLOCK) {
 const createPlaces = (block: number): Places => ({ set: createBitset(block), list: new Uint32Array(block), count: 0 });
 
 /** Clears only the listed places: a block has many documents, and most queries few matches. */
-function clearPlaces(places: Places): void {
+function clearAccumulatorPlaces(places: Places): void {
   for (let i = 0; i < places.count; i++) places.set[places.list[i]! >>> 5] = 0;
   places.count = 0;
 }
 
-function beginBlock(state: State, start: number): void {
+function beginAccumulatorBlock(state: State, start: number): void {
   const { touched, scores } = state;
   for (let i = 0; i < touched.count; i++) {
     const place = touched.list[i]!;
     scores[place * 2] = 0;
     scores[place * 2 + 1] = 0;
   }
-  clearPlaces(touched);
+  clearAccumulatorPlaces(touched);
   state.start = start;
   state.matches = touched;
   state.group = 0;
 }
 
-function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted): number {
-  const target = findScoreTarget(state, admitted);
-  if (admitted === 'all') clearPlaces(target);
+function addGroupToAccumulator(state: State, cursors: readonly Cursor[], admitted: Admitted): number {
+  const target = findAccumulatorTarget(state, admitted);
+  if (admitted === 'all') clearAccumulatorPlaces(target);
   // A document with any of these groups is in `target` already.
   const listedGroups = admitted === 'all' ? 1 << state.group : -1;
   const end = state.start + state.block;
   for (const cursor of cursors) {
     if (cursor.next < end)
-      addPicked(state, cursor, { count: collectPostings(state, cursor, admitted), target, listedGroups });
+      addPickedToAccumulator(state, cursor, { count: collectPostings(state, cursor, admitted), target, listedGroups });
   }
   state.matches = target;
   state.group++;
   return target.count;
 }
 
-function findScoreTarget({ matches, touched, complete, group }: State, admitted: Admitted): Places {
+function findAccumulatorTarget({ matches, touched, complete, group }: State, admitted: Admitted): Places {
   if (admitted === 'all') return complete[(group & 1) as 0 | 1];
   return admitted === 'any' ? matches : touched;
 }
@@ -104,19 +105,19 @@ function findScoreTarget({ matches, touched, complete, group }: State, admitted:
 /** Collects the postings of this block, and moves the cursor to the next. @returns their number */
 function collectPostings(state: State, cursor: Cursor, admitted: Admitted): number {
   const { matches, block } = state;
-  const end = enterBlock(state, cursor);
+  const end = enterAccumulatorBlock(state, cursor);
   // Seeking walks through the words of a set, at the cost of about `block / 64` postings.
   const seekCost = SEEK_RATIO * matches.count + block / 64;
   let count: number;
   if (typeof admitted !== 'string') count = collectPostingsInSet(state, cursor, end, admitted);
-  else if (end - cursor.position > seekCost) count = seekCandidates(state, cursor, end, matches.set);
+  else if (end - cursor.position > seekCost) count = seekAccumulated(state, cursor, end, matches.set);
   else count = collectPostingsInSet(state, cursor, end, matches.set);
-  moveTo(cursor, end);
+  moveAccumulatorTo(cursor, end);
   return count;
 }
 
 /** Moves a cursor to its postings in this block. @returns where they end */
-function enterBlock({ start, block }: State, cursor: Cursor): number {
+function enterAccumulatorBlock({ start, block }: State, cursor: Cursor): number {
   const { chunks, chunkStart, places } = cursor.postings;
   // The previous blocks may have been skipped.
   const chunk = Math.floor(start / CHUNK);
@@ -124,8 +125,8 @@ function enterBlock({ start, block }: State, cursor: Cursor): number {
   if (cursor.chunk === cursor.endChunk || chunks[cursor.chunk] !== chunk) return cursor.position;
   const end = chunkStart[cursor.chunk + 1]!;
   const first = start % CHUNK;
-  cursor.position = seekPlace(places, first, cursor.position, end);
-  return first + block === CHUNK ? end : seekPlace(places, first + block, cursor.position, end);
+  cursor.position = seekPlaceInArray(places, first, cursor.position, end);
+  return first + block === CHUNK ? end : seekPlaceInArray(places, first + block, cursor.position, end);
 }
 
 /** Reads all postings. Branchless, as admitted documents are unpredictable for the processor.
@@ -144,7 +145,7 @@ function collectPostingsInSet(state: State, cursor: Cursor, end: number, admitte
   return count;
 }
 
-function seekCandidates(state: State, cursor: Cursor, end: number, candidates: Bitset): number {
+function seekAccumulated(state: State, cursor: Cursor, end: number, candidates: Bitset): number {
   const { picked } = state;
   const { places } = cursor.postings;
   const first = state.start % CHUNK;
@@ -153,7 +154,7 @@ function seekCandidates(state: State, cursor: Cursor, end: number, candidates: B
   for (let w = 0; w < candidates.length; w++) {
     for (let word = candidates[w]!; word !== 0; word &= word - 1) {
       const place = first + w * 32 + 31 - Math.clz32(word & -word);
-      at = seekPlace(places, place, at, end);
+      at = seekPlaceInArray(places, place, at, end);
       if (at >= end) return count;
       if (places[at] === place) picked[count++] = at;
     }
@@ -161,7 +162,7 @@ function seekCandidates(state: State, cursor: Cursor, end: number, candidates: B
   return count;
 }
 
-function addPicked(
+function addPickedToAccumulator(
   { block, scores, best, picked, group }: State,
   { postings: { places, impacts }, factor }: Cursor,
   { count, target, listedGroups }: { count: number; target: Places; listedGroups: number },
@@ -202,14 +203,14 @@ export interface Cursor {
   next: number;
 }
 
-export function createCursor({ postings, firstChunk, endChunk }: PostingList, factor: number): Cursor {
+export function createAccumulatorCursor({ postings, firstChunk, endChunk }: PostingList, factor: number): Cursor {
   const cursor = { postings, endChunk, factor, chunk: firstChunk, position: 0, next: 0 };
-  moveTo(cursor, postings.chunkStart[firstChunk]!);
+  moveAccumulatorTo(cursor, postings.chunkStart[firstChunk]!);
   return cursor;
 }
 
 /** @param position an index in the cursor's chunk, or the end of that chunk */
-function moveTo(cursor: Cursor, position: number): void {
+function moveAccumulatorTo(cursor: Cursor, position: number): void {
   const { postings, endChunk } = cursor;
   if (cursor.chunk < endChunk && position === postings.chunkStart[cursor.chunk + 1]) cursor.chunk++;
   cursor.position = position;

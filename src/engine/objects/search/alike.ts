@@ -7,12 +7,12 @@ import { tokenize } from '#engine/text/tokenize';
 import { createTopK } from '#engine/top-k';
 import { countLive, findTerm } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
-import { findTermsOfWord } from '../segment/lexicon.ts';
+import { findLexiconTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openPostings } from '../segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
 import { alikeWeights, DIRECT_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
-import { readFittingHits } from './browse.ts';
+import { readBrowsedHits } from './browse.ts';
 
 export interface AlikeRequest {
   readonly likeTo: ObjectText & Pick<ObjectDocument, 'topics'>;
@@ -30,7 +30,7 @@ interface Aspect {
  *  aspects. Source: BM25F impacts and idf, with the text as the query. */
 export function findAlikeDocuments(segments: readonly LiveSegment[], request: AlikeRequest): ObjectAnswer {
   const { likeTo, offset, limit } = request;
-  return scoreAlike(segments, weighAspects(segments, likeTo), { likeTo, offset, limit });
+  return scoreAlike(segments, weighAlikeAspects(segments, likeTo), { likeTo, offset, limit });
 }
 
 export function scoreAlike(
@@ -40,8 +40,8 @@ export function scoreAlike(
 ): ObjectAnswer {
   const scores = segments.map(({ segment }) => new Float64Array(segment.count));
   for (const { worth, terms } of aspects)
-    for (const [s, { segment }] of segments.entries()) addAspect(scores[s]!, segment, terms[s]!, worth);
-  return rankDocuments(segments, scores, { ...request, most: sumOf(aspects.map(({ worth }) => worth)) });
+    for (const [s, { segment }] of segments.entries()) addAlikeAspect(scores[s]!, segment, terms[s]!, worth);
+  return rankAlikeDocuments(segments, scores, { ...request, most: sumOfAlike(aspects.map(({ worth }) => worth)) });
 }
 
 /** A word or topic of a text, weighted by its idf. */
@@ -50,28 +50,31 @@ export interface WeighedAspect {
   readonly terms: readonly (readonly (readonly [term: number, share: number])[])[];
 }
 
-export function weighAspects(segments: readonly LiveSegment[], text: AlikeRequest['likeTo']): readonly WeighedAspect[] {
-  const documents = sumOf(segments.map(({ liveCount }) => liveCount));
-  return listAspects(text).map(({ weight, findTerms }) => {
+export function weighAlikeAspects(
+  segments: readonly LiveSegment[],
+  text: AlikeRequest['likeTo'],
+): readonly WeighedAspect[] {
+  const documents = sumOfAlike(segments.map(({ liveCount }) => liveCount));
+  return listAlikeAspects(text).map(({ weight, findTerms }) => {
     const terms = segments.map(({ segment }) => findTerms(segment));
     const counts = terms.map((ofSegment, s) => {
       const part = segments[s]!;
-      return sumOf(ofSegment.map(([term]) => countLive(part, openPostings(part.segment.postings, term))));
+      return sumOfAlike(ofSegment.map(([term]) => countLive(part, openPostings(part.segment.postings, term))));
     });
-    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOf(counts))), terms };
+    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOfAlike(counts))), terms };
   });
 }
 
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const sumOfAlike = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-function listAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly Aspect[] {
-  const aspects = Array.from(weighWords(text), ([word, weight]): Aspect => {
+function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly Aspect[] {
+  const aspects = Array.from(weighAlikeWords(text), ([word, weight]): Aspect => {
     const name = toTerm(word, text.lang);
     return {
       weight,
       findTerms(segment) {
         const term = findTerm(segment, name);
-        const foreign = [...findTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
+        const foreign = [...findLexiconTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
         const others = foreign.map((each) => [each, alikeWeights.foreign] as const);
         return term < 0 ? others : [[term, 1] as const, ...others];
       },
@@ -90,7 +93,7 @@ function listAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly
 }
 
 /** Weights of the words of a text: highest in its title, lowest in its description. */
-function weighWords({ title, keywords, description, lang }: ObjectText): ReadonlyMap<string, number> {
+function weighAlikeWords({ title, keywords, description, lang }: ObjectText): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const add = (texts: readonly string[], weight: number) => {
     const words = [...new Set(texts.flatMap(tokenize))].filter((word) => !isStopword(word, lang));
@@ -106,7 +109,7 @@ function weighWords({ title, keywords, description, lang }: ObjectText): Readonl
   return weights;
 }
 
-function addAspect(
+function addAlikeAspect(
   scores: Float64Array,
   segment: Segment,
   terms: readonly (readonly [term: number, worth: number])[],
@@ -121,7 +124,7 @@ function addAspect(
   }
 }
 
-function rankDocuments(
+function rankAlikeDocuments(
   segments: readonly LiveSegment[],
   scores: readonly Float64Array[],
   { likeTo, offset, limit, most }: AlikeRequest & { readonly most: number },
@@ -138,5 +141,5 @@ function rankDocuments(
     });
     base += segment.count;
   }
-  return { hits: readFittingHits(segments, top, offset, false), total, fitting: total, exact: false };
+  return { hits: readBrowsedHits(segments, top, offset, false), total, fitting: total, exact: false };
 }

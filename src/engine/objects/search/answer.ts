@@ -1,20 +1,20 @@
 import { readString } from '#engine/string-table';
 import type { Source } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
-import { findImpact } from '../segment/postings.ts';
+import { findPostingImpact } from '../segment/postings.ts';
 import { createValueReader } from '../segment/segment.ts';
 import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
 import type { ArrangedHit } from './arrange-hits.ts';
 import { MEETS } from './filters.ts';
-import { findEvidence } from './meaning.ts';
-import { readTier } from './offer-hit.ts';
+import { findMeaningEvidence } from './meaning.ts';
+import { readHitTier } from './offer-hit.ts';
 import type { Job, Part } from './search-job.ts';
 
 /** Searches store only ranks; other facts are computed again for the few returned hits. */
 export type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number };
 
 /** Best first, at least until the end of the page. */
-export function listRanked(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
+export function listRankedInAnswer(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
   const { items, ranks } = top.finish();
   const sources = parts.map((part) => ({
     part,
@@ -25,13 +25,13 @@ export function listRanked(parts: readonly Part[], { top, query }: Job): readonl
     const { part, readLang, readProvider } = sources.findLast((source) => source.part.base <= item)!;
     const doc = item - part.base;
     const rank = ranks[i]!;
-    return { part, doc, rank, tier: readTier(rank, query.sort), lang: readLang(doc), provider: readProvider(doc) };
+    return { part, doc, rank, tier: readHitTier(rank, query.sort), lang: readLang(doc), provider: readProvider(doc) };
   });
 }
 
 export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonly RankedDocument[]): ObjectAnswer {
   const { offset, limit } = job.query;
-  const toHit = (document: RankedDocument) => createHit(document, job);
+  const toHit = (document: RankedDocument) => createAnswerHit(document, job);
   const hits = ranked.slice(offset, offset + limit).map(toHit);
   const first = offset === 0 ? hits : ranked.slice(0, limit).map(toHit);
   return {
@@ -39,27 +39,30 @@ export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonl
     total: job.total,
     fitting: job.fitting,
     exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
-    ...(job.facets && { facets: job.facets, terms: matchedTerms(parts, job) }),
+    ...(job.facets && { facets: job.facets, terms: listMatchedTermsOfAnswer(parts, job) }),
   };
 }
 
-function createHit({ part, doc, rank, tier, lang, provider }: RankedDocument, { query, required }: Job): ObjectHit {
+function createAnswerHit(
+  { part, doc, rank, tier, lang, provider }: RankedDocument,
+  { query, required }: Job,
+): ObjectHit {
   const unmet = part.filters.filter((filter) => filter.judge(doc) !== MEETS).map((filter): FilterName => filter.name);
   const isStrict = query.model === 'strict';
   const complete = part.sources
     .slice(0, required)
     // In the strict model a hit has each word, so sources without guesses need no look-up.
     .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isAnsweredExactly(sources, doc));
-  const likeness = part.meaning === undefined ? 0 : findEvidence(part.meaning, doc);
+  const likeness = part.meaning === undefined ? 0 : findMeaningEvidence(part.meaning, doc);
   return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, likeness, unmet, complete };
 }
 
 /** Whether a document is in any source that is not a guess. */
 function isAnsweredExactly(sources: readonly Source[], doc: number): boolean {
-  return sources.some((source) => source.isExact && findImpact(source, doc) > 0);
+  return sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0);
 }
 
-function matchedTerms(parts: readonly Part[], { groups, matches }: Job): Set<string> {
+function listMatchedTermsOfAnswer(parts: readonly Part[], { groups, matches }: Job): Set<string> {
   const matched = new Set<string>();
   for (const { terms, joined, synonyms, related } of groups) {
     for (const text of [...terms, ...joined]) matched.add(text);

@@ -24,7 +24,7 @@ const AS_GOOD = 0.8;
 /** Rearranges hits by language and provider. @param hits all hits, best first */
 export function arrangeHits<Hit extends ArrangedHit>(hits: readonly Hit[], filters: ObjectFilters): readonly Hit[] {
   const first = arrangeFirstHits(hits.slice(0, ARRANGED), filters);
-  return [...first, ...continueHits(first, hits.slice(ARRANGED))];
+  return [...first, ...arrangeFurtherHits(first, hits.slice(ARRANGED))];
 }
 
 /** @param hits the best ARRANGED hits, best first */
@@ -32,25 +32,30 @@ export function arrangeFirstHits<Hit extends ArrangedHit>(
   hits: readonly Hit[],
   { provider }: ObjectFilters,
 ): readonly Hit[] {
-  const ordered = orderLanguages(hits);
-  return provider === undefined ? spreadProviders(ordered) : ordered;
+  const ordered = arrangeLanguages(hits);
+  return provider === undefined ? arrangeProviders(ordered) : ordered;
 }
 
 /** The hits after the arranged ones: if those end with close ones, these are close, too. */
-export function continueHits<Hit extends ArrangedHit>(first: readonly Hit[], rest: readonly Hit[]): readonly Hit[] {
+export function arrangeFurtherHits<Hit extends ArrangedHit>(
+  first: readonly Hit[],
+  rest: readonly Hit[],
+): readonly Hit[] {
   return first.at(-1)?.tier === 'close' ? rest.map(markHitClose) : rest;
 }
 
 const markHitClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier: 'close' });
 
 /** Exact hits in another language precede weak ones; the common language precedes others. */
-function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
-  const rankOf = ({ rank, lang }: Hit) =>
+function arrangeLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
+  const rankOfArranged = ({ rank, lang }: Hit) =>
     (rank / tierFactors['other-language']) * (lang === COMMON_LANGUAGE ? 1 : FOREIGN_SHARE);
-  const foreign = hits.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
+  const foreign = hits
+    .filter(({ tier }) => tier === 'other-language')
+    .toSorted((a, b) => rankOfArranged(b) - rankOfArranged(a));
   const [best] = foreign;
   if (best === undefined) return hits;
-  const isWeak = ({ rank, tier }: Hit) => tier === 'fitting' && rank < WEAK_SHARE * rankOf(best);
+  const isWeak = ({ rank, tier }: Hit) => tier === 'fitting' && rank < WEAK_SHARE * rankOfArranged(best);
   return [
     ...hits.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
     ...foreign,
@@ -60,7 +65,7 @@ function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly
 }
 
 /** Moves up hits of other providers, if one provider has too many of the first. */
-function spreadProviders<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
+function arrangeProviders<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
   const first: Hit[] = [];
   const rest = [...hits];
   const isMore = ({ provider }: Hit) => first.filter((hit) => hit.provider === provider).length >= MAX_OF_PROVIDER;

@@ -4,9 +4,16 @@ import { readId } from '../segment/ids.ts';
 import { createValueReader, type LiveSegment, type Segment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
 import type { FacetCounts } from './facets.ts';
-import { addFacetCounts, addTopicCounts, createFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS } from './facets.ts';
-import { compileFilters, findAboutTopics, isByValue, MEETS } from './filters.ts';
-import { rankBySort } from './offer-hit.ts';
+import {
+  addFacetCounts,
+  addTopicFacetCounts,
+  createFacetCounts,
+  createFacetTally,
+  NO_FIELD,
+  SEVERAL_FIELDS,
+} from './facets.ts';
+import { compileFilters, filterSetOfTopics, isByValue, MEETS } from './filters.ts';
+import { rankHitBySort } from './offer-hit.ts';
 
 /** Replaces an unknown popularity; most known ones are higher. */
 const UNKNOWN_POPULARITY = 0.2;
@@ -25,13 +32,13 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   let total = 0;
   for (const live of segments) {
     const documents = filterDocuments(live, query, facets);
-    const preferred = findPreferredLanguage(live.segment, query);
-    total += offerDocuments(live.segment, documents, { top, base, query, preferred });
-    if (details) addTopicCounts(topics, live.segment, { documents, preferred });
+    const preferred = findBrowsedLanguage(live.segment, query);
+    total += offerBrowsedDocuments(live.segment, documents, { top, base, query, preferred });
+    if (details) addTopicFacetCounts(topics, live.segment, { documents, preferred });
     base += live.segment.count;
   }
   return {
-    hits: readFittingHits(segments, top, offset, true),
+    hits: readBrowsedHits(segments, top, offset, true),
     total,
     fitting: total,
     exact: total > 0,
@@ -42,7 +49,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
 function filterDocuments({ segment, live }: LiveSegment, query: ObjectQuery, facets: FacetCounts | undefined): Bitset {
   const filters = compileFilters(segment, query.filters).map((filter) => ({ ...filter, strict: true }));
   const others = filters.filter((filter) => !isByValue(filter));
-  const tally = createTally(segment, filters.filter(isByValue));
+  const tally = createFacetTally(segment, filters.filter(isByValue));
   const documents = createBitset(segment.count);
   forEachBit(live, (doc) => {
     const combination = tally.of[doc]!;
@@ -56,7 +63,7 @@ function filterDocuments({ segment, live }: LiveSegment, query: ObjectQuery, fac
 }
 
 /** Undefined if no language is preferred. */
-function findPreferredLanguage({ count, valueSets }: Segment, { prefer }: ObjectQuery): Bitset | undefined {
+function findBrowsedLanguage({ count, valueSets }: Segment, { prefer }: ObjectQuery): Bitset | undefined {
   if (prefer === undefined) return undefined;
   return valueSets.lang.sets[valueSets.lang.values.indexOf(prefer)] ?? createBitset(count);
 }
@@ -68,9 +75,9 @@ interface Listing {
   readonly preferred: Bitset | undefined;
 }
 
-function offerDocuments(segment: Segment, documents: Bitset, { top, base, query, preferred }: Listing): number {
+function offerBrowsedDocuments(segment: Segment, documents: Bitset, { top, base, query, preferred }: Listing): number {
   const { popularity, idHash } = segment.columns;
-  const aboutTopic = findAboutTopics(segment, query.filters.topic?.values ?? []);
+  const aboutTopic = filterSetOfTopics(segment, query.filters.topic?.values ?? []);
   let count = 0;
   forEachBit(documents, (doc) => {
     const value = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;
@@ -80,7 +87,7 @@ function offerDocuments(segment: Segment, documents: Bitset, { top, base, query,
     const rank = value < 0 ? value : value + lift;
     top.offer(
       query.sort === 'shortest' || query.sort === 'newest'
-        ? rankBySort(segment, doc, { sort: query.sort, isInLanguage: isPreferred, isFitting: true })
+        ? rankHitBySort(segment, doc, { sort: query.sort, isInLanguage: isPreferred, isFitting: true })
         : rank,
       idHash[doc]!,
       base + doc,
@@ -91,7 +98,7 @@ function offerDocuments(segment: Segment, documents: Bitset, { top, base, query,
 }
 
 /** Hits of a page that all fit. @param complete whether they have all words of the query */
-export function readFittingHits(
+export function readBrowsedHits(
   segments: readonly LiveSegment[],
   top: TopK,
   offset: number,
@@ -100,12 +107,12 @@ export function readFittingHits(
   const { items, ranks } = top.finish();
   return Array.from(items.subarray(offset), (item, i) => {
     const score = ranks[offset + i]!;
-    return { ...readDocument(segments, item), score, tier: 'fitting', unmet: [], complete };
+    return { ...readBrowsedDocument(segments, item), score, tier: 'fitting', unmet: [], complete };
   });
 }
 
 /** @param item the ordinal of a document, counted over all segments */
-export function readDocument(
+export function readBrowsedDocument(
   segments: readonly LiveSegment[],
   item: number,
 ): Pick<ObjectHit, 'id' | 'lang' | 'provider' | 'likeness'> {

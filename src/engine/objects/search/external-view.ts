@@ -1,22 +1,22 @@
 import { hashString } from '#engine/hash';
 import { readString } from '#engine/string-table';
-import { listRankedDocuments, type ObjectSearch } from '../object-view.ts';
+import { listRankedObjects, type ObjectSearch } from '../object-view.ts';
 import { createInterpreter } from '../query/interpret-query.ts';
 import type { Source } from '../query/term-sources.ts';
-import { findDocumentTopics, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
+import { findSegmentTopics, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { Facets, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
 import { valueFields } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { createAccumulator } from './accumulator.ts';
-import { scoreAlike, weighAspects } from './alike.ts';
-import { listRanked, toObjectAnswer } from './answer.ts';
-import { ARRANGED, arrangeFirstHits, continueHits } from './arrange-hits.ts';
+import { scoreAlike, weighAlikeAspects } from './alike.ts';
+import { listRankedInAnswer, toObjectAnswer } from './answer.ts';
+import { ARRANGED, arrangeFirstHits, arrangeFurtherHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
 import { prepareMeaning, type QueryMeaning } from './meaning.ts';
 import { findHitsByMeaning } from './rank-by-meaning.ts';
 import { prepareSearch, type SearchTools, searchParts } from './search.ts';
-import { type Job, type Part, weighSource } from './search-job.ts';
+import { type Job, type Part, weighJobSource } from './search-job.ts';
 
 /** Searches documents in another engine and a few local ones that replace some of them, as one
  *  index:
@@ -29,8 +29,8 @@ export function createExternalView(external: ExternalObjects, segments: readonly
   const tools = { accumulator: createAccumulator(LOCAL_BLOCK), interpret: createInterpreter(all) };
   return {
     async search(request) {
-      const query = await addTopics(external, local, request);
-      const { plan, corrections, terms, ...localResult } = searchLocal(all, query, tools);
+      const query = await addExternalTopics(external, local, request);
+      const { plan, corrections, terms, ...localResult } = searchBesideExternal(all, query, tools);
       const { offset, limit } = query;
       const isArranged = plan.kind === 'words' && query.sort === 'popularity';
       const firstLimit = isArranged ? Math.max(ARRANGED, limit) : limit;
@@ -41,9 +41,9 @@ export function createExternalView(external: ExternalObjects, segments: readonly
       const page = later ?? { ...best, hits: best.hits.slice(offset, offset + limit) };
       const first = isArranged ? arrangeFirstHits(best.hits.slice(0, ARRANGED), query.filters) : best.hits;
       const rest = page.hits.slice(Math.max(0, first.length - offset));
-      const hits = [...first.slice(offset, offset + limit), ...(isArranged ? continueHits(first, rest) : rest)];
+      const hits = [...first.slice(offset, offset + limit), ...(isArranged ? arrangeFurtherHits(first, rest) : rest)];
       return {
-        hits: hits.map(toObjectHit),
+        hits: hits.map(toExternalHit),
         total: page.total,
         fitting: best.fitting,
         exact: plan.kind !== 'alike' && first.length > 0 && first.slice(0, limit).every(({ isExact }) => isExact),
@@ -54,7 +54,7 @@ export function createExternalView(external: ExternalObjects, segments: readonly
     },
     async list(request) {
       const { offset, limit } = request;
-      const { hits, total } = listRankedDocuments(local, request);
+      const { hits, total } = listRankedObjects(local, request);
       const localHits = hits.map(({ score, ...document }): RankedHit => {
         return { ...document, rank: score, tier: 'fitting', isExact: true };
       });
@@ -69,14 +69,14 @@ export function createExternalView(external: ExternalObjects, segments: readonly
 /** Documents in a block of the accumulator: there are only a few local ones. */
 const LOCAL_BLOCK = 1 << 10;
 
-async function addTopics(
+async function addExternalTopics(
   external: ExternalObjects,
   local: readonly LiveSegment[],
   query: ObjectQuery,
 ): Promise<ObjectQuery> {
   const { likeTo } = query;
   if (likeTo === undefined) return query;
-  const { topics } = findDocumentTopics(local, likeTo.id);
+  const { topics } = findSegmentTopics(local, likeTo.id);
   return {
     ...query,
     likeTo: { topics: topics.length > 0 ? topics : await external.findTopics(likeTo.id), ...likeTo },
@@ -88,23 +88,23 @@ interface LocalResult extends RankedResult, Pick<ObjectAnswer, 'corrections' | '
 }
 
 /** @param segments the first has the words of the other engine */
-function searchLocal(segments: readonly LiveSegment[], query: ObjectQuery, tools: SearchTools): LocalResult {
+function searchBesideExternal(segments: readonly LiveSegment[], query: ObjectQuery, tools: SearchTools): LocalResult {
   const { accumulator, interpret } = tools;
   const fromStart = { ...query, offset: 0, limit: Math.max(ARRANGED, query.offset + query.limit) };
-  if (query.likeTo !== undefined) return findAlike(segments, fromStart);
+  if (query.likeTo !== undefined) return findAlikeExternally(segments, fromStart);
   if (query.isBrowsing)
-    return { ...toRankedResult(browseSegments(segments.slice(1), fromStart)), plan: { kind: 'browse', query } };
+    return { ...toExternalResult(browseSegments(segments.slice(1), fromStart)), plan: { kind: 'browse', query } };
   const { job, parts, meaning, corrections } = prepareSearch(segments, fromStart, interpret?.(fromStart));
   searchParts(parts, job, accumulator);
-  const result = toRankedResult(toObjectAnswer(parts, job, listRanked(parts, job)));
-  return { ...result, corrections, plan: planWords(parts[0]!, job, { query, meaning }) };
+  const result = toExternalResult(toObjectAnswer(parts, job, listRankedInAnswer(parts, job)));
+  return { ...result, corrections, plan: planExternalWords(parts[0]!, job, { query, meaning }) };
 }
 
-function toObjectHit({ id, rank, tier, lang, provider, likeness, isExact }: RankedHit): ObjectHit {
+function toExternalHit({ id, rank, tier, lang, provider, likeness, isExact }: RankedHit): ObjectHit {
   return { id, score: rank, tier, lang, provider, likeness, unmet: [], complete: isExact };
 }
 
-function toRankedResult(answer: ObjectAnswer): Omit<LocalResult, 'plan'> {
+function toExternalResult(answer: ObjectAnswer): Omit<LocalResult, 'plan'> {
   const { hits, total, fitting, facets, topics, terms } = answer;
   return {
     hits: hits.map(({ score, unmet, complete, ...hit }) => {
@@ -133,25 +133,25 @@ async function findExternalPage(
   const skipped = Math.max(0, offset - localResult.hits.length);
   const page = { offset: skipped, limit: offset + limit - skipped };
   const result = await (plan.kind === 'words' ? findHitsByMeaning(external, plan, page) : external.find(plan, page));
-  const merged = mergeHits(localResult.hits, result.hits);
-  const topics = mergeTopics(localResult.topics, result.topics);
+  const merged = mergeExternalHits(localResult.hits, result.hits);
+  const topics = mergeExternalTopics(localResult.topics, result.topics);
   return {
     hits: merged.slice(offset - skipped, offset - skipped + limit),
     total: localResult.total + result.total,
     fitting: localResult.fitting + result.fitting,
-    ...(result.facets && { facets: mergeFacets(localResult.facets, result.facets) }),
+    ...(result.facets && { facets: mergeExternalFacets(localResult.facets, result.facets) }),
     ...(topics && { topics }),
   };
 }
 
-function planWords(
+function planExternalWords(
   part: Part,
   job: Job,
   { query, meaning }: { readonly query: ObjectQuery; readonly meaning: QueryMeaning | undefined },
 ): ExternalPlan {
   const { segment } = part.live;
   const groups = job.idfs.map((idf, g): WayGroup => {
-    const ways = part.sources[g]!.map((source) => toWay(segment, source, idf));
+    const ways = part.sources[g]!.map((source) => toExternalWay(segment, source, idf));
     return { ways, idf, isRequired: g < job.required };
   });
   const worth = job.meaningScore / SCORE_UNIT;
@@ -168,19 +168,19 @@ function planWords(
 
 const SCORE_UNIT = 255 * SCORE_STEPS;
 
-function toWay(segment: Segment, source: Source, idf: number): Way {
+function toExternalWay(segment: Segment, source: Source, idf: number): Way {
   const nameOf = ({ firstChunk }: Source) => readString(segment.terms, firstChunk);
   return {
-    worth: weighSource(idf, source.weight) / SCORE_STEPS,
+    worth: weighJobSource(idf, source.weight) / SCORE_STEPS,
     isExact: source.isExact,
     words: source.phrase?.map((lists) => lists.map(nameOf)) ?? [[nameOf(source)]],
   };
 }
 
-function findAlike(segments: readonly LiveSegment[], query: ObjectQuery): LocalResult {
+function findAlikeExternally(segments: readonly LiveSegment[], query: ObjectQuery): LocalResult {
   const [words, ...local] = segments;
   const likeTo = query.likeTo!;
-  const aspects = weighAspects(segments, likeTo);
+  const aspects = weighAlikeAspects(segments, likeTo);
   const localAspects = aspects.map(({ worth, terms }) => ({ worth, terms: terms.slice(1) }));
   const most = aspects.reduce((sum, { worth }) => sum + worth, 0);
   const externalTerms = aspects.flatMap(({ worth, terms }) =>
@@ -189,7 +189,7 @@ function findAlike(segments: readonly LiveSegment[], query: ObjectQuery): LocalR
     }),
   );
   return {
-    ...toRankedResult(scoreAlike(local, localAspects, { likeTo, offset: 0, limit: query.limit })),
+    ...toExternalResult(scoreAlike(local, localAspects, { likeTo, offset: 0, limit: query.limit })),
     plan: {
       kind: 'alike',
       id: likeTo.id,
@@ -201,13 +201,13 @@ function findAlike(segments: readonly LiveSegment[], query: ObjectQuery): LocalR
   };
 }
 
-function mergeHits(local: readonly RankedHit[], external: readonly RankedHit[]): RankedHit[] {
+function mergeExternalHits(local: readonly RankedHit[], external: readonly RankedHit[]): RankedHit[] {
   if (local.length === 0) return [...external];
   const keyed = [...local, ...external].map((hit) => ({ hit, tie: hashString(hit.id) }));
   return keyed.sort((a, b) => b.hit.rank - a.hit.rank || a.tie - b.tie).map(({ hit }) => hit);
 }
 
-function mergeFacets(local: Facets | undefined, external: Facets): Facets {
+function mergeExternalFacets(local: Facets | undefined, external: Facets): Facets {
   if (local === undefined) return external;
   const merged = valueFields.map((field) => {
     const counts = new Map(external[field]);
@@ -219,7 +219,7 @@ function mergeFacets(local: Facets | undefined, external: Facets): Facets {
 
 type Topics = ReadonlyMap<string, TopicCount> | undefined;
 
-function mergeTopics(local: Topics, external: Topics): Topics {
+function mergeExternalTopics(local: Topics, external: Topics): Topics {
   if (external === undefined) return undefined;
   const counts = new Map(external);
   for (const [id, { all, preferred }] of local ?? []) {

@@ -18,10 +18,10 @@ export const SEVERAL_FIELDS = 2;
 /** Excluded only by the first field; the next number stands for the next field. */
 const ONE_FIELD = 3;
 
-export type Tally = ReturnType<typeof createTally>;
+export type Tally = ReturnType<typeof createFacetTally>;
 
 /** @param filters filters by value, in the order of `valueFields` */
-export function createTally({ combinations }: Segment, filters: readonly CompiledFilter[]) {
+export function createFacetTally({ combinations }: Segment, filters: readonly CompiledFilter[]) {
   const size = combinations.start.length - 1;
   const excludedBy = new Uint8Array(size);
   const factors = new Float64Array(size);
@@ -75,7 +75,7 @@ export function addFacetCounts(facets: FacetCounts, segment: Segment, { counts, 
 }
 
 /** @param preferred documents in the preferred language; absent if none is preferred */
-export function addTopicCounts(
+export function addTopicFacetCounts(
   counts: Map<string, TopicCount>,
   segment: Segment,
   { documents, preferred = documents }: { readonly documents: Bitset; readonly preferred: Bitset | undefined },

@@ -1,7 +1,7 @@
-import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '#engine/bitset';
+import { type Bitset, createBitset, hasBit, intersectBitsInto, setBit, uniteBitsInto } from '#engine/bitset';
 import { findString } from '#engine/string-table';
 import { tokenize } from '#engine/text/tokenize';
-import { writeMarks } from '../segment/collect-facts.ts';
+import { writeFactMarks } from '../segment/collect-facts.ts';
 import { forEachPosting, openPostings } from '../segment/postings.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import { NO_AGE, PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
@@ -40,37 +40,43 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   for (const field of valueFields) {
     const filter = filters[field];
     if (filter === undefined) continue;
-    const set = setOfValues(segment, field, filter.values);
-    const unknown = filter.strict ? set : setOfValues(segment, field, [UNKNOWN_VALUE]);
-    add(field, filter, inSet(set, unknown), set);
+    const set = filterSetOfValues(segment, field, filter.values);
+    const unknown = filter.strict ? set : filterSetOfValues(segment, field, [UNKNOWN_VALUE]);
+    add(field, filter, judgeFilterInSet(set, unknown), set);
   }
   if (filters.topic !== undefined) {
     const { values } = filters.topic;
-    const set = setOfAllTerms(
+    const set = filterSetOfAllTerms(
       segment,
       values.map((topic) => TOPIC_MARK + topic),
     );
-    add('topic', filters.topic, inSet(set, set), set);
+    add('topic', filters.topic, judgeFilterInSet(set, set), set);
   }
   if (filters.publisher !== undefined) {
     const { name, strict } = filters.publisher;
     const set = setOfPublisher(segment, tokenize(name));
-    add('publisher', filters.publisher, inSet(set, strict ? set : setOfPublisher(segment, [UNKNOWN_VALUE])), set);
+    add(
+      'publisher',
+      filters.publisher,
+      judgeFilterInSet(set, strict ? set : setOfPublisher(segment, [UNKNOWN_VALUE])),
+      set,
+    );
   }
   const { level, minutes, popularity, ageMin, ageMax, lat, lon, free, marks, day } = segment.columns;
-  if (filters.level) add('level', filters.level, inRange(level, filters.level));
-  if (filters.learningTime) add('learningTime', filters.learningTime, inRange(minutes, filters.learningTime));
-  if (filters.popularity) add('popularity', filters.popularity, inRange(popularity, filters.popularity));
-  if (filters.age) add('age', filters.age, agesOverlap(ageMin, ageMax, filters.age));
+  if (filters.level) add('level', filters.level, judgeFilterInRange(level, filters.level));
+  if (filters.learningTime)
+    add('learningTime', filters.learningTime, judgeFilterInRange(minutes, filters.learningTime));
+  if (filters.popularity) add('popularity', filters.popularity, judgeFilterInRange(popularity, filters.popularity));
+  if (filters.age) add('age', filters.age, judgeFilterAges(ageMin, ageMax, filters.age));
   if (filters.free) {
     const code = filters.free.value ? 1 : 2;
     add('free', filters.free, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === code ? MEETS : FAILS));
   }
   if (filters.marks) {
-    const bits = writeMarks(filters.marks.values);
+    const bits = writeFactMarks(filters.marks.values);
     add('marks', filters.marks, (doc) => ((marks[doc]! & bits) === bits ? MEETS : UNKNOWN));
   }
-  if (filters.day) add('day', filters.day, inRange(day, filters.day));
+  if (filters.day) add('day', filters.day, judgeFilterInRange(day, filters.day));
   if (filters.distance) {
     const { km } = filters.distance;
     const fromLat = Math.fround(filters.distance.lat);
@@ -94,29 +100,29 @@ export function findAllowedDocuments(part: LiveSegment, filters: readonly Compil
   if (liveCount < segment.count || sets.length === 0) sets.push(live);
   if (sets.length === 1) return sets[0]!;
   const allowed = sets[0]!.slice();
-  for (const set of sets.slice(1)) intersectInto(allowed, set);
+  for (const set of sets.slice(1)) intersectBitsInto(allowed, set);
   return allowed;
 }
 
-function setOfValues(segment: Segment, field: ValueField, requestedValues: readonly string[]): Bitset {
+function filterSetOfValues(segment: Segment, field: ValueField, requestedValues: readonly string[]): Bitset {
   const { values, sets } = segment.valueSets[field];
   const selected = values.flatMap((value, i) => (requestedValues.includes(value) ? [sets[i]!] : []));
   if (selected.length === 1) return selected[0]!;
   const union = createBitset(segment.count);
-  for (const set of selected) uniteInto(union, set);
+  for (const set of selected) uniteBitsInto(union, set);
   return union;
 }
 
 function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
-  return setOfAllTerms(
+  return filterSetOfAllTerms(
     segment,
     words.map((word) => PUBLISHER_MARK + word),
   );
 }
 
 /** Documents about all of the topics themselves, not about narrower ones. */
-export function findAboutTopics(segment: Segment, topics: readonly string[]): Bitset {
-  return setOfAllTerms(
+export function filterSetOfTopics(segment: Segment, topics: readonly string[]): Bitset {
+  return filterSetOfAllTerms(
     segment,
     topics.map((topic) => TOPIC_MARK + topic),
     DIRECT_TOPIC_IMPACT,
@@ -124,7 +130,7 @@ export function findAboutTopics(segment: Segment, topics: readonly string[]): Bi
 }
 
 /** Documents that have all of the terms; none without terms. @param least impact that counts */
-function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
+function filterSetOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
   const sets = terms.map((text) => {
     const set = createBitset(segment.count);
     const term = findString(segment.terms, text);
@@ -136,16 +142,16 @@ function setOfAllTerms(segment: Segment, terms: readonly string[], least = 0): B
   });
   const [first, ...others] = sets;
   if (first === undefined) return createBitset(segment.count);
-  for (const other of others) intersectInto(first, other);
+  for (const other of others) intersectBitsInto(first, other);
   return first;
 }
 
 /** For a strict filter, `unknown` may be any set, as it excludes unknown values too. */
-function inSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
+function judgeFilterInSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
   return (doc) => (hasBit(set, doc) ? MEETS : hasBit(unknown, doc) ? UNKNOWN : FAILS);
 }
 
-function inRange(column: Float32Array, { min, max }: RangeFilter): (doc: number) => Verdict {
+function judgeFilterInRange(column: Float32Array, { min, max }: RangeFilter): (doc: number) => Verdict {
   // Columns hold 32-bit floats, so the ends are rounded in the same way.
   const low = Math.fround(min ?? Number.NEGATIVE_INFINITY);
   const high = Math.fround(max ?? Number.POSITIVE_INFINITY);
@@ -156,7 +162,7 @@ function inRange(column: Float32Array, { min, max }: RangeFilter): (doc: number)
   };
 }
 
-function agesOverlap(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO_AGE }: RangeFilter) {
+function judgeFilterAges(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO_AGE }: RangeFilter) {
   return (doc: number): Verdict => {
     const from = ageMin[doc]!;
     const to = ageMax[doc]!;

@@ -1,4 +1,4 @@
-import { type Bitset, createBitset, hasBit, uniteInto } from '#engine/bitset';
+import { type Bitset, createBitset, hasBit, uniteBitsInto } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { measureCosines } from '#engine/vectors/scan';
 import { findCandidateRows, prepareSieve } from '#engine/vectors/sieve';
@@ -35,37 +35,37 @@ export function measureMeaning(
   if (meaning === undefined || model === 'strict') return undefined;
   const { lang, corrections, groups } = interpretation;
   const encoded = getOrAdd(encodedQueries, interpretation, () =>
-    measureUsual(segments, meaning.encode(findSubject(keywords, groups), corrections)),
+    measureUsualMeaning(segments, meaning.encode(findMeaningSubject(keywords, groups), corrections)),
   );
   const { vector, count, mean } = encoded;
-  if (isZero(vector)) return undefined;
+  if (isZeroMeaning(vector)) return undefined;
   const isUsualMeasured = count >= LEAST_USUAL;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
   const usual = isUsualMeasured ? Math.max(0, mean) : 0;
   const requestedLangs = lang === null ? (filters.lang?.values ?? []) : [lang];
   const isRead = isUsualMeasured && requestedLangs.every((each) => meaning.langs.includes(each));
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
-  return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
+  return { ...query, bySegment: segments.map(({ segment }) => measureMeaningOfSegment(segment, query)) };
 }
 
 /** By the interpretation of the same words in the same segments. */
-const encodedQueries = new WeakMap<object, ReturnType<typeof measureUsual>>();
+const encodedQueries = new WeakMap<object, ReturnType<typeof measureUsualMeaning>>();
 
 /** The text that is encoded: of a sentence, only the words that name its subject. */
-function findSubject(keywords: string, groups: InterpretedQuery['groups']): string {
+function findMeaningSubject(keywords: string, groups: InterpretedQuery['groups']): string {
   const words = groups.filter(({ share }) => share !== CONTEXT_SHARE);
   const subject = words.filter(({ share }) => share === 1).map(({ word }) => word);
   return words.length >= SENTENCE_WORDS && subject.length > 0 ? subject.join(' ') : keywords;
 }
 
-function isZero(vector: Float32Array): boolean {
+function isZeroMeaning(vector: Float32Array): boolean {
   for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
   return true;
 }
 
 const supportedDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
-function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): Bitset {
+function findMeaningInLanguages(segment: Segment, langs: readonly string[]): Bitset {
   const { count, valueSets } = segment;
   const cached = supportedDocuments.get(segment) ?? new Map<string, Bitset>();
   supportedDocuments.set(segment, cached);
@@ -73,61 +73,61 @@ function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): B
   const supported = cached.get(key) ?? createBitset(count);
   if (cached.has(key)) return supported;
   for (const [v, lang] of valueSets.lang.values.entries())
-    if (langs.includes(lang)) uniteInto(supported, valueSets.lang.sets[v]!);
+    if (langs.includes(lang)) uniteBitsInto(supported, valueSets.lang.sets[v]!);
   cached.set(key, supported);
   return supported;
 }
 
-function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
+function measureMeaningOfSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
-  const cosines = rows === undefined || isExternal ? nothing : reuseCosines(rows);
-  return { ...query, rows, cosines, supported: findDocumentsInLanguages(segment, query.langs) };
+  const cosines = rows === undefined || isExternal ? nothing : reuseMeaningCosines(rows);
+  return { ...query, rows, cosines, supported: findMeaningInLanguages(segment, query.langs) };
 }
 
 /** Documents that are close whatever their words are, ascending. Measures their cosines. */
-export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
+export function findNearMeanings(meaning: SegmentMeaning): readonly number[] {
   const { rows, cosines, vector, usual, langs } = meaning;
   if (cosines === nothing || rows === undefined || langs.length === 0) return [];
   const candidates = findCandidateRows(rows, vector, usual + meaningWeights.near * (1 - usual));
-  measureDocuments(meaning, candidates);
-  return [...candidates].filter((doc) => findEvidence(meaning, doc) >= meaningWeights.near);
+  measureMeaningOfDocuments(meaning, candidates);
+  return [...candidates].filter((doc) => findMeaningEvidence(meaning, doc) >= meaningWeights.near);
 }
 
 const nothing = new Float32Array();
 const cosinesByRows = new WeakMap<VectorRows, Float32Array>();
 
 /** Shared, as clearing an array for a million documents takes longer than the search. */
-function reuseCosines(rows: VectorRows): Float32Array {
+function reuseMeaningCosines(rows: VectorRows): Float32Array {
   const cosines = cosinesByRows.get(rows) ?? new Float32Array(rows.scales.length);
   cosinesByRows.set(rows, cosines);
   return cosines;
 }
 
-export function measureDocuments({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
+export function measureMeaningOfDocuments({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
   if (rows === undefined) return;
   const measured = measureCosines(rows, [vector], documents);
   for (let i = 0; i < documents.length; i++) cosines[documents[i]!] = measured[i]!;
 }
 
 /** 0 if a document is no nearer than usual, 1 for the same meaning. */
-export function findLikeness({ cosines, usual }: SegmentMeaning, doc: number): number {
-  return Math.fround(Math.max(0, toLikeness(cosines[doc] ?? 0, usual)));
+export function findMeaningLikeness({ cosines, usual }: SegmentMeaning, doc: number): number {
+  return Math.fround(Math.max(0, toMeaningLikeness(cosines[doc] ?? 0, usual)));
 }
 
 /** The likeness if the encoder supports the languages of the query and the document, else 0. */
-export function findEvidence(meaning: SegmentMeaning, doc: number): number {
-  return hasBit(meaning.supported, doc) ? findLikeness(meaning, doc) : 0;
+export function findMeaningEvidence(meaning: SegmentMeaning, doc: number): number {
+  return hasBit(meaning.supported, doc) ? findMeaningLikeness(meaning, doc) : 0;
 }
 
 /** Certainly hardly nearer than usual, so that some of the words are not enough. */
-export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
+export function isUnlikeMeaning(meaning: SegmentMeaning, doc: number): boolean {
   const { rows, supported } = meaning;
   if (rows === undefined || rows.scales[doc] === 0 || !hasBit(supported, doc)) return false;
-  return findLikeness(meaning, doc) < meaningWeights.close;
+  return findMeaningLikeness(meaning, doc) < meaningWeights.close;
 }
 
 /** Converts a cosine to a scale on which the usual nearness is 0 and the same meaning 1. */
-export const toLikeness = (cosine: number, usual: number): number => (cosine - usual) / (1 - usual || 1);
+export const toMeaningLikeness = (cosine: number, usual: number): number => (cosine - usual) / (1 - usual || 1);
 
 /** Sum of vectors in integers, so that the order of additions has no effect. */
 type VectorSum = { readonly steps: Float64Array; count: number; readonly documents: Bitset };
@@ -138,7 +138,7 @@ const STEPS = 2 ** 30;
 const sums = new WeakMap<VectorRows, VectorSum>();
 
 /** The mean nearness of documents to a vector, by cached sums; `count`: documents with a vector. */
-function measureUsual(
+function measureUsualMeaning(
   segments: readonly LiveSegment[],
   vector: Float32Array,
 ): { readonly vector: Float32Array; readonly count: number; readonly mean: number } {
@@ -148,7 +148,7 @@ function measureUsual(
     const { vectors, isExternal = false } = segment;
     if (vectors === undefined) continue;
     // An external segment has one row, the mean of its documents.
-    const { steps, count: rows } = sumRows(vectors, isExternal ? Uint32Array.of(1) : live);
+    const { steps, count: rows } = sumMeaningRows(vectors, isExternal ? Uint32Array.of(1) : live);
     const times = isExternal ? liveCount : 1;
     for (let k = 0; k < total.length; k++) total[k]! += steps[k]! * times;
     count += rows * times;
@@ -169,14 +169,14 @@ export function* prepareMeaning(segments: readonly LiveSegment[]): Generator<voi
     if (vectors === undefined || isExternal) continue;
     for (let end = 0; end < live.length; yield) {
       end = Math.min(live.length, end + STEP / 32);
-      sumRows(vectors, live, end);
+      sumMeaningRows(vectors, live, end);
     }
     yield* prepareSieve(vectors);
   }
 }
 
 /** @param end of the words of the set that are looked at */
-function sumRows(vectors: VectorRows, live: Bitset, end = live.length): VectorSum {
+function sumMeaningRows(vectors: VectorRows, live: Bitset, end = live.length): VectorSum {
   const sum = sums.get(vectors) ?? {
     steps: new Float64Array(vectors.dimensions),
     count: 0,
@@ -187,13 +187,14 @@ function sumRows(vectors: VectorRows, live: Bitset, end = live.length): VectorSu
     const changed = sum.documents[w]! ^ live[w]!;
     if (changed === 0) continue;
     for (let bit = 0; bit < 32; bit++)
-      if ((changed >>> bit) & 1) addRow(sum, vectors, { row: 32 * w + bit, sign: (live[w]! >>> bit) & 1 ? 1 : -1 });
+      if ((changed >>> bit) & 1)
+        addMeaningRow(sum, vectors, { row: 32 * w + bit, sign: (live[w]! >>> bit) & 1 ? 1 : -1 });
     sum.documents[w] = live[w]!;
   }
   return sum;
 }
 
-function addRow(
+function addMeaningRow(
   sum: VectorSum,
   { bytes, scales, dimensions }: VectorRows,
   { row, sign }: { readonly row: number; readonly sign: number },

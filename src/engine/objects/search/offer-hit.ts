@@ -1,9 +1,9 @@
 import { hasBit } from '#engine/bitset';
-import { mixBits } from '#engine/hash';
+import { mixHash } from '#engine/hash';
 import type { Segment } from '../segment/segment.ts';
 import type { HitTier, ObjectQuery } from '../types.ts';
 import { BELOW, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
-import { findLikeness } from './meaning.ts';
+import { findMeaningLikeness } from './meaning.ts';
 import type { Job, Part } from './search-job.ts';
 
 type Place = { readonly part: Part; readonly job: Job };
@@ -19,16 +19,16 @@ export interface Hit {
 /** Offers a hit to the heap, with its rank in the requested order. */
 export function offerHit(place: Place, doc: number, { score, coverage, filterFactor, isFitting }: Hit): void {
   const { part, job } = place;
-  const meaningScore = part.meaning === undefined ? 0 : findLikeness(part.meaning, doc) * job.meaningScore;
+  const meaningScore = part.meaning === undefined ? 0 : findMeaningLikeness(part.meaning, doc) * job.meaningScore;
   const { sort } = job.query;
-  if (sort === 'random') offerShuffled(place, doc, { filterFactor, isFitting });
+  if (sort === 'random') offerShuffledHit(place, doc, { filterFactor, isFitting });
   else if (sort !== 'popularity')
-    offerSorted(place, doc, { sort, relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
+    offerSortedHit(place, doc, { sort, relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
   else {
     const factor = filterFactor * (isFitting ? 1 : tierFactors.close);
     // Most matches cannot be among the best, however popular they are.
     if ((score + meaningScore) * factor * MOST_PER_STEP < job.top.floor) return;
-    offerRanked(
+    offerRankedHit(
       place,
       doc,
       (score / SCORE_UNIT) * ((0.5 + 0.5 * coverage) * factor) + (meaningScore / SCORE_UNIT) * factor,
@@ -37,27 +37,27 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
 }
 
 /** By tier, then by the filters' factor (lower for a dead document), then by a hash. */
-function offerShuffled(
+function offerShuffledHit(
   { part, job: { seed, top } }: Place,
   doc: number,
   { filterFactor, isFitting }: { readonly filterFactor: number; readonly isFitting: boolean },
 ): void {
   const { idHash, popularity } = part.live.segment.columns;
   const hash = idHash[doc]!;
-  const factor = popularity[doc]! < 0 ? filterFactor * popularityLift(popularity[doc]!) : filterFactor;
-  const tier = isFitting ? 1 + Number(isInLanguage(part, doc)) : 0;
+  const factor = popularity[doc]! < 0 ? filterFactor * popularityLiftOfHit(popularity[doc]!) : filterFactor;
+  const tier = isFitting ? 1 + Number(isHitInLanguage(part, doc)) : 0;
   const step = Math.round(factor * SHUFFLE_STEPS) + tier * (SHUFFLE_STEPS + 1);
-  top.offer(step * 2 ** 32 + mixBits(hash ^ seed), hash, part.base + doc);
+  top.offer(step * 2 ** 32 + mixHash(hash ^ seed), hash, part.base + doc);
 }
 
 /** In the order of length or date within its tier; ties by relevance. */
-function offerSorted(
+function offerSortedHit(
   { part, job: { top } }: Place,
   doc: number,
   { sort, relevance, isFitting }: { readonly sort: FactSort; readonly relevance: number; readonly isFitting: boolean },
 ): void {
   const { segment } = part.live;
-  const rank = rankBySort(segment, doc, { sort, isInLanguage: isInLanguage(part, doc), isFitting });
+  const rank = rankHitBySort(segment, doc, { sort, isInLanguage: isHitInLanguage(part, doc), isFitting });
   top.offer(rank + relevance / (relevance + SCORE_UNIT), segment.columns.idHash[doc]!, part.base + doc);
 }
 
@@ -65,7 +65,7 @@ type FactSort = 'shortest' | 'newest';
 
 /** Length in minutes, or the day of the last change: dead documents come last, before them close
  *  ones, then those in other languages; unknown values come last among equals. */
-export function rankBySort(
+export function rankHitBySort(
   { columns }: Segment,
   doc: number,
   {
@@ -84,15 +84,15 @@ export function rankBySort(
 const LAST = 2 ** 24;
 
 /** Each fact is a cache miss of the processor, so it is read only if it can still matter. */
-function offerRanked({ part, job: { top } }: Place, doc: number, relevance: number): void {
+function offerRankedHit({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
-  const inTier = isInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];
+  const inTier = isHitInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];
   if (inTier * MOST_LIFT < top.floor) return;
-  const rank = inTier * popularityLift(popularity[doc]!);
+  const rank = inTier * popularityLiftOfHit(popularity[doc]!);
   if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
 
-export function readTier(rank: number, sort: ObjectQuery['sort']): HitTier {
+export function readHitTier(rank: number, sort: ObjectQuery['sort']): HitTier {
   if (sort === 'random') {
     const tier = Math.floor(rank / 2 ** 32 / (SHUFFLE_STEPS + 1));
     return tier === 0 ? 'close' : tier === 1 ? 'other-language' : 'fitting';
@@ -105,7 +105,7 @@ export function readTier(rank: number, sort: ObjectQuery['sort']): HitTier {
 }
 
 /** True if the query has no language. */
-function isInLanguage({ inLanguage }: Part, doc: number): boolean {
+function isHitInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 
@@ -115,5 +115,5 @@ const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
 /** Maximum that a unit of score can add to a rank. */
 export const MOST_PER_STEP = MOST_LIFT / SCORE_UNIT;
 
-const popularityLift = (popularity: number): number =>
+const popularityLiftOfHit = (popularity: number): number =>
   Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

@@ -1,7 +1,7 @@
 import { measureCosines } from '#engine/vectors/scan';
 import { meaningWeights, tierFactors } from '../weights.ts';
 import type { ExternalHit, ExternalObjects, ExternalResult, RankedResult, WordsPlan } from './external-plan.ts';
-import { toLikeness } from './meaning.ts';
+import { toMeaningLikeness } from './meaning.ts';
 
 /** Maximum number of hits that are reordered by meaning: lower ones seldom come to the front. */
 const REORDERED = 200;
@@ -17,11 +17,11 @@ export async function findHitsByMeaning(
   const first = reorderByMeaning({ ...result, hits: result.hits.slice(0, REORDERED) }, plan, plan.meaning);
   const hits = [...first, ...result.hits.slice(REORDERED)].slice(offset, offset + limit);
   const total = result.total > REORDERED ? result.total : first.length;
-  const fitting = result.fitting - countFitting(result.hits.slice(0, REORDERED)) + countFitting(first);
+  const fitting = result.fitting - countRankedFitting(result.hits.slice(0, REORDERED)) + countRankedFitting(first);
   return { ...result, hits, total, fitting };
 }
 
-const countFitting = (hits: readonly ExternalHit[]) => hits.filter(({ tier }) => tier !== 'close').length;
+const countRankedFitting = (hits: readonly ExternalHit[]) => hits.filter(({ tier }) => tier !== 'close').length;
 
 function reorderByMeaning(
   { hits, vectors }: ExternalResult,
@@ -32,7 +32,7 @@ function reorderByMeaning(
   const cosines = measureCosines(vectors, [vector]);
   const ranked = hits.flatMap((hit, i): ExternalHit[] => {
     const isEncoded = vectors.scales[i] !== 0;
-    const likeness = isEncoded ? Math.max(0, toLikeness(cosines[i]!, usual)) : 0;
+    const likeness = isEncoded ? Math.max(0, toMeaningLikeness(cosines[i]!, usual)) : 0;
     const isEvidence = isEncoded && langs.includes(hit.lang);
     const isMeant = isEvidence && likeness >= meaningWeights.fitting;
     const isSpoken = plan.lang === null || hit.lang === plan.lang;

@@ -59,7 +59,7 @@ export interface Part {
 /** The idf of each group. A word that no document has gets the mean of the others: otherwise,
  *  beside a common word, it would leave the query without hits.
  *  @param shares by group, the share of its idf that counts: 1 for a word of the subject */
-export function weighGroups(
+export function weighJobGroups(
   frequencies: readonly number[],
   documents: number,
   shares: readonly number[] = frequencies.map(() => 1),
@@ -75,13 +75,13 @@ export function weighGroups(
 }
 
 /** The score of one step of impact, an integer of at least 1 (see SCORE_STEPS). */
-export const weighSource = (idf: number, weight: number): number =>
+export const weighJobSource = (idf: number, weight: number): number =>
   Math.max(1, Math.round(idf * weight * weights.SCORE_STEPS));
 
 /** Up to this many groups, a function of sets of groups is tabulated. */
 const MAX_TABULATED_GROUPS = 8;
 
-function tabulateGroups(count: number, compute: (groups: number) => number): (groups: number) => number {
+function tabulateJobGroups(count: number, compute: (groups: number) => number): (groups: number) => number {
   if (count > MAX_TABULATED_GROUPS) return compute;
   const table = Float64Array.from({ length: 2 ** count }, (_, groups) => compute(groups));
   return (groups) => table[groups]!;
@@ -90,7 +90,7 @@ function tabulateGroups(count: number, compute: (groups: number) => number): (gr
 /** The share of the query's idf mass that a set of groups has: 1 for all groups, 0 for none.
  *  @param required number of leading groups that name the subject; the others do not count
  *  @param phrases sets of groups that count only together */
-export function createCoverage(
+export function createJobCoverage(
   idfs: readonly number[],
   { required = idfs.length, phrases = [] }: { readonly required?: number; readonly phrases?: readonly number[] } = {},
 ): (groups: number) => number {
@@ -107,7 +107,7 @@ export function createCoverage(
     );
     return counted.reduce((total, value, g) => ((whole >>> g) & 1 ? total + value : total), 0) / sum;
   };
-  return tabulateGroups(idfs.length, shareOf);
+  return tabulateJobGroups(idfs.length, shareOf);
 }
 
 /** In the strict model, every match fits. */
@@ -119,7 +119,7 @@ export const strictThresholds: Pick<Job, 'leastShown' | 'leastFitting'> = {
 /** The least scores of hits in the extended model.
  *  @param full the score of a document with all words of the subject in its title
  *  @param phrases sets of groups that a taxonomy names together */
-export function createThresholds(
+export function createJobThresholds(
   full: number,
   {
     count,
@@ -129,12 +129,12 @@ export function createThresholds(
 ): Pick<Job, 'leastShown' | 'leastFitting'> {
   const least = weights.FITTING_EVIDENCE * full;
   const hasPhrase = (groups: number) => phrases.some((phrase) => (groups & phrase) === phrase);
-  const leastShown = tabulateGroups(count, (groups) =>
+  const leastShown = tabulateJobGroups(count, (groups) =>
     hasPhrase(groups)
       ? Math.min(least, full * Math.max(weights.LEAST_EVIDENCE, weights.FITTING_PHRASE * coverageOf(groups)))
       : least,
   );
-  const leastFitting = tabulateGroups(count, (groups) =>
+  const leastFitting = tabulateJobGroups(count, (groups) =>
     coverageOf(groups) >= weights.FITTING_COVERAGE || hasPhrase(groups) ? leastShown(groups) : Number.POSITIVE_INFINITY,
   );
   return { leastShown, leastFitting };

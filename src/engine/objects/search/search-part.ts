@@ -1,11 +1,12 @@
 import { type Bitset, hasBit } from '#engine/bitset';
 import { CONFIDENCE_FLOOR, ENOUGH_FITTING, meaningWeights, tierFactors } from '../weights.ts';
-import { type Accumulator, type Admitted, type Cursor, createCursor } from './accumulator.ts';
-import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
+import { type Accumulator, type Admitted, type Cursor, createAccumulatorCursor } from './accumulator.ts';
+import { addFacetCounts, createFacetTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
-import { findEvidence, findNearDocuments, isUnlike, measureDocuments, type SegmentMeaning } from './meaning.ts';
+import type { SegmentMeaning } from './meaning.ts';
+import { findMeaningEvidence, findNearMeanings, isUnlikeMeaning, measureMeaningOfDocuments } from './meaning.ts';
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
-import { type Job, type Part, weighSource } from './search-job.ts';
+import { type Job, type Part, weighJobSource } from './search-job.ts';
 
 export interface Task {
   readonly part: Part;
@@ -23,35 +24,35 @@ export interface Task {
  *  1. Sets apply the strict filters, unless facets are counted.
  *  2. The accumulator sums up the scores of the groups in each document of a block.
  *  3. Each match is compared with the least score of its groups, filtered, and put on the heap. */
-export function searchByWords(part: Part, job: Job, accumulator: Accumulator): Task {
+export function searchPartByWords(part: Part, job: Job, accumulator: Accumulator): Task {
   const { live, filters } = part;
   // Facets count what each filter excludes, so no set is applied with facets.
   const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
   const byValue = remaining.filter(isByValue);
-  const tally = job.facets || byValue.length > 0 ? createTally(live.segment, byValue) : undefined;
+  const tally = job.facets || byValue.length > 0 ? createFacetTally(live.segment, byValue) : undefined;
   const others = remaining.filter((filter) => !isByValue(filter));
   const task: Task = { part, job, allowed, tally, others, foundByWords: new Set() };
   const cursors = part.sources.map((sources, g) =>
-    sources.map((source) => createCursor(source, weighSource(job.idfs[g]!, source.weight))),
+    sources.map((source) => createAccumulatorCursor(source, weighJobSource(job.idfs[g]!, source.weight))),
   );
-  const admitted = cursors.map((_, g) => findAdmitted(g, allowed, job));
+  const admitted = cursors.map((_, g) => findAdmittedInPart(g, allowed, job));
   // In the strict model, a document without the first group is no match.
   const leaders = job.query.model === 'strict' ? cursors.slice(0, 1) : cursors;
-  const next = () => Math.floor(nextDocument(leaders) / accumulator.block) * accumulator.block;
+  const next = () => Math.floor(nextDocumentOfPart(leaders) / accumulator.block) * accumulator.block;
   for (let start = next(); start < live.segment.count; start = next()) {
     accumulator.begin(start);
-    if (addGroups(cursors, admitted, accumulator)) offerMatches(task, start, accumulator);
+    if (addPartGroups(cursors, admitted, accumulator)) offerMatchesOfPart(task, start, accumulator);
   }
   return task;
 }
 
-export function countFacets({ part, job, tally }: Task): void {
+export function countPartFacets({ part, job, tally }: Task): void {
   if (job.facets && tally) addFacetCounts(job.facets, part.live.segment, tally);
 }
 
 /** @returns whether there may be a match */
-function addGroups(
+function addPartGroups(
   cursors: readonly (readonly Cursor[])[],
   admitted: readonly Admitted[],
   accumulator: Accumulator,
@@ -65,7 +66,7 @@ function addGroups(
 }
 
 /** The next document of any of the lists; infinite at their end. */
-function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
+function nextDocumentOfPart(cursors: readonly (readonly Cursor[])[]): number {
   let next = Number.POSITIVE_INFINITY;
   for (const ofGroup of cursors) for (const cursor of ofGroup) next = Math.min(next, cursor.next);
   return next;
@@ -73,7 +74,7 @@ function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
 
 /** Once the remaining groups have too little idf to make a hit, only documents with earlier groups
  *  are admitted. As the commonest words come last, the longest lists add no documents. */
-function findAdmitted(group: number, allowed: Exclude<Admitted, string>, job: Job): Admitted {
+function findAdmittedInPart(group: number, allowed: Exclude<Admitted, string>, job: Job): Admitted {
   const { query, required, coverageOf } = job;
   if (group === 0) return allowed;
   if (group >= required) return 'any';
@@ -82,12 +83,12 @@ function findAdmitted(group: number, allowed: Exclude<Admitted, string>, job: Jo
   return coverageOf(fromHere) < CONFIDENCE_FLOOR ? 'any' : allowed;
 }
 
-function offerMatches(task: Task, start: number, { matches, scores }: Accumulator): void {
+function offerMatchesOfPart(task: Task, start: number, { matches, scores }: Accumulator): void {
   const { job, tally, others, foundByWords } = task;
   const { meaning } = task.part;
-  const measures = meaning && createMeasureRule(job);
+  const measures = meaning && createPartMeasureRule(job);
   if (meaning !== undefined && measures !== undefined)
-    measureMatches(task, { start, matches, scores, meaning, measures });
+    measurePartMatches(task, { start, matches, scores, meaning, measures });
   const isPlain = others.length === 0 && tally === undefined;
   const isByRelevance = job.query.sort === 'popularity';
   const mostByMeaning = meaning === undefined ? 0 : job.meaningScore;
@@ -99,16 +100,16 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
     const groups = scores[place * 2 + 1]!;
-    if (thresholds === undefined || thresholds.groups !== groups) thresholds = findThresholds(groups, job);
+    if (thresholds === undefined || thresholds.groups !== groups) thresholds = findPartThresholds(groups, job);
     const score = scores[place * 2]!;
     const isMeasured = meaning !== undefined && measures!(score, thresholds);
-    const nearness = isMeasured ? findEvidence(meaning, start + place) : 0;
+    const nearness = isMeasured ? findMeaningEvidence(meaning, start + place) : 0;
     const fitsByMeaning = nearness >= meaningWeights.fitting;
     if (score < thresholds.hit && !fitsByMeaning) continue;
     const isFitting = fitsByMeaning || score >= thresholds.fitting;
-    if (!isFitting && isMeasured && isUnlike(meaning, start + place)) continue;
+    if (!isFitting && isMeasured && isUnlikeMeaning(meaning, start + place)) continue;
     if (nearness >= meaningWeights.near) foundByWords.add(start + place);
-    const filterFactor = isPlain ? 1 : applyFilters(task, start + place);
+    const filterFactor = isPlain ? 1 : applyPartFilters(task, start + place);
     if (filterFactor === 0) continue;
     total++;
     if (isFitting) fitting++;
@@ -125,13 +126,13 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
 type MeasureRule = (score: number, thresholds: Thresholds) => boolean;
 
 /** In a large catalogue with enough fitting hits, only hits by words that may be the best. */
-function createMeasureRule({ query, isLarge, fitting, top: { floor }, meaningScore }: Job): MeasureRule {
+function createPartMeasureRule({ query, isLarge, fitting, top: { floor }, meaningScore }: Job): MeasureRule {
   if (!isLarge || fitting < ENOUGH_FITTING) return (_score, { hit }) => hit !== NEVER;
   const least = query.sort === 'popularity' ? floor / MOST_PER_STEP - meaningScore : 0;
   return (score, thresholds) => score >= thresholds.hit && (score < thresholds.fitting || score >= least);
 }
 
-function measureMatches(
+function measurePartMatches(
   { job }: Task,
   {
     start,
@@ -151,19 +152,19 @@ function measureMatches(
   for (let i = 0; i < matches.count; i++) {
     const place = matches.list[i]!;
     const groups = scores[place * 2 + 1]!;
-    if (thresholds?.groups !== groups) thresholds = findThresholds(groups, job);
+    if (thresholds?.groups !== groups) thresholds = findPartThresholds(groups, job);
     if (measures(scores[place * 2]!, thresholds)) documents[count++] = start + place;
   }
-  measureDocuments(meaning, documents.subarray(0, count));
+  measureMeaningOfDocuments(meaning, documents.subarray(0, count));
 }
 
 /** Offers documents that are near in meaning and do not match by words, as close hits. */
-export function searchByMeaning(task: Task): void {
+export function searchPartByMeaning(task: Task): void {
   const { meaning } = task.part;
   if (meaning === undefined) return;
-  for (const doc of findNearDocuments(meaning)) {
+  for (const doc of findNearMeanings(meaning)) {
     if (!hasBit(task.allowed, doc) || task.foundByWords.has(doc)) continue;
-    const filterFactor = applyFilters(task, doc);
+    const filterFactor = applyPartFilters(task, doc);
     if (filterFactor === 0) continue;
     task.job.total++;
     offerHit(task, doc, { score: 0, coverage: 0, filterFactor, isFitting: false });
@@ -181,7 +182,7 @@ interface Thresholds {
   readonly fitting: number;
 }
 
-function findThresholds(groups: number, job: Job): Thresholds {
+function findPartThresholds(groups: number, job: Job): Thresholds {
   const { model } = job.query;
   const coverage = job.coverageOf(groups);
   const least = job.leastShown(groups);
@@ -192,8 +193,8 @@ function findThresholds(groups: number, job: Job): Thresholds {
 }
 
 /** 0 if a strict filter excludes the document. Counts it for the facets. */
-function applyFilters({ job, tally, others }: Task, doc: number): number {
-  if (tally === undefined) return applyOtherFilters(others, doc, 1);
+function applyPartFilters({ job, tally, others }: Task, doc: number): number {
+  if (tally === undefined) return applyOtherPartFilters(others, doc, 1);
   const combination = tally.of[doc]!;
   const by = tally.excludedBy[combination]! || tally.judge(doc);
   if (by === SEVERAL_FIELDS || (by !== NO_FIELD && job.facets === undefined)) return 0;
@@ -201,13 +202,13 @@ function applyFilters({ job, tally, others }: Task, doc: number): number {
     tally.counts[combination]!++;
     return by === NO_FIELD ? tally.factors[combination]! : 0;
   }
-  const filterFactor = applyOtherFilters(others, doc, tally.factors[combination]!);
+  const filterFactor = applyOtherPartFilters(others, doc, tally.factors[combination]!);
   if (filterFactor === 0) return 0;
   tally.counts[combination]!++;
   return by === NO_FIELD ? filterFactor : 0;
 }
 
-function applyOtherFilters(others: readonly CompiledFilter[], doc: number, factor: number): number {
+function applyOtherPartFilters(others: readonly CompiledFilter[], doc: number, factor: number): number {
   let filterFactor = factor;
   for (const filter of others) {
     const verdict = filter.judge(doc);

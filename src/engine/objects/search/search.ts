@@ -3,19 +3,20 @@ import { hashString } from '#engine/hash';
 import { createTopK } from '#engine/top-k';
 import { type InterpretedQuery, interpretQuery } from '../query/interpret-query.ts';
 import type { Group } from '../query/plan-query.ts';
-import { findDocumentTopics, type LiveSegment } from '../segment/segment.ts';
+import { findSegmentTopics, type LiveSegment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { ENOUGH_FITTING, LARGE, LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
-import { listRanked, toObjectAnswer } from './answer.ts';
+import { listRankedInAnswer, toObjectAnswer } from './answer.ts';
 import { ARRANGED, arrangeHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
 import { compileFilters } from './filters.ts';
 import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meaning.ts';
-import { createCoverage, createThresholds, type Job, type Part, strictThresholds, weighGroups } from './search-job.ts';
-import { countFacets, searchByMeaning, searchByWords } from './search-part.ts';
+import type { Job, Part } from './search-job.ts';
+import { createJobCoverage, createJobThresholds, strictThresholds, weighJobGroups } from './search-job.ts';
+import { countPartFacets, searchPartByMeaning, searchPartByWords } from './search-part.ts';
 
 export interface SearchTools {
   /** Reusable working memory. */
@@ -35,14 +36,14 @@ export function searchSegments(
   const { likeTo, offset, limit } = query;
   if (likeTo !== undefined)
     return findAlikeDocuments(segments, {
-      likeTo: { topics: findDocumentTopics(segments, likeTo.id).topics, ...likeTo },
+      likeTo: { topics: findSegmentTopics(segments, likeTo.id).topics, ...likeTo },
       offset,
       limit,
     });
   if (query.isBrowsing) return browseSegments(segments, query);
   const { job, parts, corrections } = prepareSearch(segments, query, interpret?.(query));
   searchParts(parts, job, accumulator);
-  const ranked = listRanked(parts, job);
+  const ranked = listRankedInAnswer(parts, job);
   const arranged = query.sort === 'popularity' ? arrangeHits(ranked, query.filters) : ranked;
   return { ...toObjectAnswer(parts, job, arranged), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }
@@ -62,19 +63,19 @@ export function prepareSearch(
 ): PreparedSearch {
   const meaning = measureMeaning(segments, query, interpretation);
   const job = createSearchJob(segments, query, interpretation);
-  const parts = createParts(segments, job, meaning?.bySegment);
+  const parts = createSearchParts(segments, job, meaning?.bySegment);
   return { job, parts, meaning, corrections: interpretation.corrections };
 }
 
 /** Searches all parts except external ones: by words, then by meaning where that pays. */
 export function searchParts(parts: readonly Part[], job: Job, accumulator: Accumulator): void {
-  const local = parts.filter((part) => !part.live.segment.isExternal && !isHopeless(part, job));
-  const tasks = local.map((part) => searchByWords(part, job, accumulator));
-  if (!job.isLarge || job.fitting < ENOUGH_FITTING) for (const task of tasks) searchByMeaning(task);
-  for (const task of tasks) countFacets(task);
+  const local = parts.filter((part) => !part.live.segment.isExternal && !isHopelessSearch(part, job));
+  const tasks = local.map((part) => searchPartByWords(part, job, accumulator));
+  if (!job.isLarge || job.fitting < ENOUGH_FITTING) for (const task of tasks) searchPartByMeaning(task);
+  for (const task of tasks) countPartFacets(task);
 }
 
-function isHopeless({ sources }: Part, { query, required }: Job): boolean {
+function isHopelessSearch({ sources }: Part, { query, required }: Job): boolean {
   return query.model === 'strict' && sources.slice(0, required).some((ofGroup) => ofGroup.length === 0);
 }
 
@@ -86,14 +87,14 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
     (a, b) => isOptional(a) - isOptional(b) || matches[a]!.frequency - matches[b]!.frequency,
   );
   const required = groups.filter(({ share }) => share === 1).length;
-  const idfs = weighGroups(
+  const idfs = weighJobGroups(
     order.map((g) => matches[g]!.frequency),
     documents,
     order.map((g) => groups[g]!.share),
   );
   const full = 255 * SCORE_STEPS * idfs.slice(0, required).reduce((sum, idf) => sum + idf, 0);
-  const phrases = listPhrases(order.map((g) => groups[g]!));
-  const coverageOf = createCoverage(idfs, { required, phrases });
+  const phrases = listSearchPhrases(order.map((g) => groups[g]!));
+  const coverageOf = createJobCoverage(idfs, { required, phrases });
   return {
     query,
     truncated,
@@ -107,7 +108,7 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
     phrases,
     ...(query.model === 'strict'
       ? strictThresholds
-      : createThresholds(full, { count: idfs.length, phrases, coverageOf })),
+      : createJobThresholds(full, { count: idfs.length, phrases, coverageOf })),
     lang,
     isLarge: documents > LARGE,
     meaningScore: meaningWeights.order * (full || 255 * SCORE_STEPS),
@@ -119,14 +120,14 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
   };
 }
 
-function listPhrases(groups: readonly Group[]): number[] {
+function listSearchPhrases(groups: readonly Group[]): number[] {
   const sets = new Map<string, number>();
   for (const [g, { phrase }] of groups.entries())
     if (phrase !== null) sets.set(`${phrase}`, (sets.get(`${phrase}`) ?? 0) | (1 << g));
   return [...sets.values()];
 }
 
-function createParts(
+function createSearchParts(
   segments: readonly LiveSegment[],
   { matches, query, lang }: Job,
   meaning: readonly SegmentMeaning[] | undefined,
@@ -142,7 +143,7 @@ function createParts(
       filters,
       sources,
       base,
-      ...(preferred !== null && !live.segment.isExternal && { inLanguage: findInLanguage(live, preferred) }),
+      ...(preferred !== null && !live.segment.isExternal && { inLanguage: searchInLanguage(live, preferred) }),
       ...(meaning !== undefined && { meaning: meaning[p]! }),
     };
     base += live.segment.count;
@@ -150,7 +151,7 @@ function createParts(
   });
 }
 
-function findInLanguage({ segment }: LiveSegment, lang: string): Bitset {
+function searchInLanguage({ segment }: LiveSegment, lang: string): Bitset {
   const { values, sets } = segment.valueSets.lang;
   return sets[values.indexOf(lang)] ?? createBitset(segment.count);
 }

@@ -1,24 +1,24 @@
-import { enlarge, sortByKey } from '#engine/arrays';
+import { enlargeArray, sortArrayByKey } from '#engine/arrays';
 import { clearBit, createFullBitset } from '#engine/bitset';
 import { buildStringTable, sortStringsByBytes } from '#engine/string-table';
 import type { ObjectDocument } from '../types.ts';
-import { combineValues, createColumns, createValues, createVectors } from './collect-facts.ts';
+import { collectFactVectors, combineFactValues, createFactColumns, createFactValues } from './collect-facts.ts';
 import { addId, createIdTable, findId, packIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
 import { CHUNK, type Postings } from './postings.ts';
-import { createDocumentReader, readDocument } from './read-document.ts';
-import { type LiveSegment, listValueSets, type Segment } from './segment.ts';
+import { createDocumentReader, readDocumentToIndex } from './read-document.ts';
+import { type LiveSegment, listSegmentValueSets, type Segment } from './segment.ts';
 
 /** Builds a segment document by document; it stores only the facts that the index needs. */
 export type SegmentBuilder = ReturnType<typeof createSegmentBuilder>;
 
 export function createSegmentBuilder() {
   const reader = createDocumentReader();
-  const postings = beginPostings();
-  const add = (term: number, impact: number) => addPosting(postings, term, impact);
-  const columns = createColumns();
-  const values = createValues();
-  const vectors = createVectors();
+  const postings = beginSegmentPostings();
+  const add = (term: number, impact: number) => addSegmentPosting(postings, term, impact);
+  const columns = createFactColumns();
+  const values = createFactValues();
+  const vectors = collectFactVectors();
   const ids = createIdTable();
   const removed = new Set<number>();
   return {
@@ -27,8 +27,8 @@ export function createSegmentBuilder() {
     },
     /** Adds a document, or replaces the one with the same id. */
     add(document: ObjectDocument): void {
-      readDocument(reader, document, add);
-      endDocument(postings);
+      readDocumentToIndex(reader, document, add);
+      endSegmentDocument(postings);
       columns.add(document);
       values.add(document, ids.hashes.length);
       vectors.add(document.vector);
@@ -53,13 +53,13 @@ export function createSegmentBuilder() {
       const segment: Segment = {
         count,
         terms: table,
-        postings: finishPostings(postings, rankOfTerm),
+        postings: finishSegmentPostings(postings, rankOfTerm),
         lexicon: buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm)),
         columns: columns.finish(idHash),
         ids: packIds(ids),
-        idOrder: orderByHash(idHash),
+        idOrder: orderSegmentByHash(idHash),
         valueSets,
-        combinations: combineValues(count, listValueSets(valueSets)),
+        combinations: combineFactValues(count, listSegmentValueSets(valueSets)),
         ...vectors.finish(),
       };
       return { segment, live, liveCount: count - removed.size };
@@ -89,8 +89,8 @@ export function renumberTerms(
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
 }
 
-export function orderByHash(hashes: Uint32Array): Uint32Array {
-  return sortByKey(
+export function orderSegmentByHash(hashes: Uint32Array): Uint32Array {
+  return sortArrayByKey(
     hashes,
     hashes.map((_, i) => i),
   ).values;
@@ -116,7 +116,7 @@ export interface CollectedPostings {
   readonly presentTerms: number[];
 }
 
-export function beginPostings(): CollectedPostings {
+export function beginSegmentPostings(): CollectedPostings {
   return {
     runs: [],
     terms: new Uint32Array(1 << 10),
@@ -129,33 +129,33 @@ export function beginPostings(): CollectedPostings {
   };
 }
 
-export function endDocument(postings: CollectedPostings): void {
-  if (++postings.place === CHUNK) endChunk(postings);
+export function endSegmentDocument(postings: CollectedPostings): void {
+  if (++postings.place === CHUNK) endSegmentChunk(postings);
 }
 
 /** To be called once. @param rankOfTerm the number of the list of each term */
-export function finishPostings(postings: CollectedPostings, rankOfTerm: Uint32Array): Postings {
-  if (postings.place > 0) endChunk(postings);
-  return joinRuns(postings.runs, rankOfTerm);
+export function finishSegmentPostings(postings: CollectedPostings, rankOfTerm: Uint32Array): Postings {
+  if (postings.place > 0) endSegmentChunk(postings);
+  return joinSegmentRuns(postings.runs, rankOfTerm);
 }
 
 /** To be called once for each term of the current document. */
-export function addPosting(postings: CollectedPostings, term: number, impact: number): void {
+export function addSegmentPosting(postings: CollectedPostings, term: number, impact: number): void {
   const at = postings.count++;
   if (at === postings.terms.length) {
-    postings.terms = enlarge(postings.terms);
-    postings.places = enlarge(postings.places);
-    postings.impacts = enlarge(postings.impacts);
+    postings.terms = enlargeArray(postings.terms);
+    postings.places = enlargeArray(postings.places);
+    postings.impacts = enlargeArray(postings.impacts);
   }
   postings.terms[at] = term;
   postings.places[at] = postings.place;
   postings.impacts[at] = impact;
-  if (term >= postings.counts.length) postings.counts = enlarge(postings.counts, term + 1);
+  if (term >= postings.counts.length) postings.counts = enlargeArray(postings.counts, term + 1);
   if (postings.counts[term]!++ === 0) postings.presentTerms.push(term);
 }
 
 /** Counting sort by term, stable, so that lists stay ascending by document. */
-function endChunk(postings: CollectedPostings): void {
+function endSegmentChunk(postings: CollectedPostings): void {
   const { terms, places, impacts, count, counts, presentTerms } = postings;
   const run: Run = {
     terms: Uint32Array.from(presentTerms),
@@ -183,7 +183,7 @@ function endChunk(postings: CollectedPostings): void {
 }
 
 /** @param runs are released one by one, as memory does not hold all of them beside the lists */
-function joinRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
+function joinSegmentRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
   const lists = rankOfTerm.length;
   const listStart = new Uint32Array(lists + 1);
   const next = new Uint32Array(lists + 1);
@@ -212,8 +212,8 @@ function joinRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
       const at = next[list]!;
       chunks[nextChunk[list]!] = chunk;
       chunkStart[nextChunk[list]!++] = at;
-      copyInto(run.places, places, { from, to, at });
-      copyInto(run.impacts, impacts, { from, to, at });
+      copyIntoSegment(run.places, places, { from, to, at });
+      copyIntoSegment(run.impacts, impacts, { from, to, at });
       next[list] = at + to - from;
       from = to;
     }
@@ -224,7 +224,7 @@ function joinRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
 /** Shorter pieces are copied faster one by one. */
 const LONG_PIECE = 32;
 
-function copyInto<T extends Uint8Array | Uint16Array>(
+function copyIntoSegment<T extends Uint8Array | Uint16Array>(
   source: T,
   target: T,
   { from, to, at }: { from: number; to: number; at: number },

@@ -7,7 +7,7 @@ import { type DocumentMark, documentMarks, type ObjectDocument, type ValueField,
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, type Combinations, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 
-export function createColumns() {
+export function createFactColumns() {
   const [level, minutes, popularity, lat, lon, day] = Array.from({ length: 6 }, createGrowableFloat32) as Floats;
   const [ageMin, ageMax, free, marks] = Array.from({ length: 4 }, createGrowableUint8) as Bytes;
   const columns = { level, minutes, popularity, lat, lon, ageMin, ageMax, free, marks, day };
@@ -21,7 +21,7 @@ export function createColumns() {
       ageMin.push(document.ageMin ?? NO_AGE);
       ageMax.push(document.ageMax ?? NO_AGE);
       free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
-      marks.push(writeMarks(document.marks ?? []));
+      marks.push(writeFactMarks(document.marks ?? []));
       day.push(document.day ?? Number.NaN);
     },
     finish(idHash: Uint32Array): Columns {
@@ -36,28 +36,28 @@ type Byte = Growable<Uint8Array>;
 type Bytes = [Byte, Byte, Byte, Byte];
 
 /** Bit m for `documentMarks[m]`. */
-export function writeMarks(marks: readonly DocumentMark[]): number {
+export function writeFactMarks(marks: readonly DocumentMark[]): number {
   return marks.reduce((bits, mark) => bits | (1 << documentMarks.indexOf(mark)), 0);
 }
 
-export function createValues() {
+export function createFactValues() {
   const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
 
-  function addValue(field: ValueField, value: string, ordinal: number): void {
+  function addFactValue(field: ValueField, value: string, ordinal: number): void {
     getOrAdd(documentsOf.get(field)!, value, createGrowableUint32).push(ordinal);
   }
 
   function addValues(field: ValueField, values: readonly string[], ordinal: number): void {
-    if (values.length === 0) addValue(field, UNKNOWN_VALUE, ordinal);
-    for (const value of values) addValue(field, value, ordinal);
+    if (values.length === 0) addFactValue(field, UNKNOWN_VALUE, ordinal);
+    for (const value of values) addFactValue(field, value, ordinal);
   }
 
   return {
     add(document: ObjectDocument, ordinal: number): void {
-      addValue('provider', document.provider, ordinal);
+      addFactValue('provider', document.provider, ordinal);
       addValues('type', document.types, ordinal);
       addValues('bloom', document.blooms, ordinal);
-      addValue('lang', document.lang, ordinal);
+      addFactValue('lang', document.lang, ordinal);
     },
     finish(count: number): Segment['valueSets'] {
       const entries = Array.from(documentsOf, ([field, byValue]): [ValueField, ValueSets] => {
@@ -74,11 +74,11 @@ export function createValues() {
 }
 
 /** The result is empty if no document has a vector. */
-export function createVectors() {
+export function collectFactVectors() {
   let rows: GrowingRows | undefined;
   let without = 0;
 
-  function begin(dimensions: number): GrowingRows {
+  function beginFacts(dimensions: number): GrowingRows {
     rows ??= createVectorRows(dimensions);
     for (; without > 0; without--) rows.push(null);
     return rows;
@@ -86,21 +86,21 @@ export function createVectors() {
 
   return {
     add(vector: Float32Array | undefined): void {
-      if (vector !== undefined) begin(vector.length).push(vector);
+      if (vector !== undefined) beginFacts(vector.length).push(vector);
       else without++;
     },
     copy(from: VectorRows | undefined, doc: number): void {
-      if (from !== undefined) begin(from.dimensions).copy(from, doc);
+      if (from !== undefined) beginFacts(from.dimensions).copy(from, doc);
       else without++;
     },
     finish(): Pick<Segment, 'vectors'> {
-      return rows === undefined ? {} : { vectors: begin(0).finish() };
+      return rows === undefined ? {} : { vectors: beginFacts(0).finish() };
     },
   };
 }
 
 /** Finds distinct combinations, adding value by value. @param sets the documents of each value */
-export function combineValues(count: number, sets: readonly Bitset[]): Combinations {
+export function combineFactValues(count: number, sets: readonly Bitset[]): Combinations {
   const steps: { readonly from: number; readonly value: number }[] = [{ from: -1, value: -1 }];
   const stepOf = new Map<number, number>();
   const reached = new Uint32Array(count);

@@ -46,16 +46,16 @@ export function createIdTable(): IdTable {
     prefixOf: createGrowableUint32(),
     suffixes: createStringTableWriter(),
   };
-  addPrefix(table, '');
+  addIdPrefix(table, '');
   return table;
 }
 
 /** -1 if there is none. */
 export function findId(table: IdTable, id: string): number {
-  return table.slots[findSlot(table, id.toWellFormed(), hashString(id))]! - 1;
+  return table.slots[findIdSlot(table, id.toWellFormed(), hashString(id))]! - 1;
 }
 
-function addPrefix({ prefixNumbers, prefixes, prefixUses }: IdTable, prefix: string): number {
+function addIdPrefix({ prefixNumbers, prefixes, prefixUses }: IdTable, prefix: string): number {
   prefixNumbers.set(prefix, prefixes.length);
   prefixUses.push(0);
   return prefixes.push(prefix) - 1;
@@ -65,21 +65,21 @@ function addPrefix({ prefixNumbers, prefixes, prefixUses }: IdTable, prefix: str
 export function addId(table: IdTable, id: string): number {
   const hash = hashString(id);
   const wellFormed = id.toWellFormed();
-  const slot = findSlot(table, wellFormed, hash);
+  const slot = findIdSlot(table, wellFormed, hash);
   const before = table.slots[slot]! - 1;
-  const prefix = findPrefix(wellFormed);
-  const number = table.prefixNumbers.get(prefix) ?? addPrefix(table, prefix);
+  const prefix = findIdPrefix(wellFormed);
+  const number = table.prefixNumbers.get(prefix) ?? addIdPrefix(table, prefix);
   table.prefixUses[number]!++;
   table.prefixOf.push(number);
   table.suffixes.add(wellFormed.slice(prefix.length));
   table.hashes.push(hash);
   table.slots[slot] = table.hashes.length;
-  if (table.hashes.length * 2 > table.slots.length) enlargeSlots(table);
+  if (table.hashes.length * 2 > table.slots.length) enlargeIdSlots(table);
   return before;
 }
 
 /** The slot of a well-formed id, or the empty slot where it would be added. */
-function findSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTable, id: string, hash: number) {
+function findIdSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTable, id: string, hash: number) {
   for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
     const doc = slots[slot]! - 1;
     if (doc < 0) return slot;
@@ -87,7 +87,7 @@ function findSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTable, id: 
   }
 }
 
-function enlargeSlots(state: IdTable): void {
+function enlargeIdSlots(state: IdTable): void {
   const slots = new Uint32Array(state.slots.length * 2);
   for (const entry of state.slots) {
     if (entry === 0) continue;
@@ -119,17 +119,17 @@ export function packIds({ prefixes, prefixUses, prefixOf, suffixes }: IdTable): 
 }
 
 /** The id up to its last slash or colon, inclusive. */
-const findPrefix = (id: string): string => id.slice(0, 1 + Math.max(id.lastIndexOf('/'), id.lastIndexOf(':')));
+const findIdPrefix = (id: string): string => id.slice(0, 1 + Math.max(id.lastIndexOf('/'), id.lastIndexOf(':')));
 
 export function readId(ids: Ids, doc: number): string {
-  return readPrefixes(ids)[ids.prefixOf[doc]!]! + readString(ids.suffixes, doc);
+  return readIdPrefixes(ids)[ids.prefixOf[doc]!]! + readString(ids.suffixes, doc);
 }
 
-export function listIds(ids: Ids): string[] {
-  const prefixes = readPrefixes(ids);
+export function listIdsOfTable(ids: Ids): string[] {
+  const prefixes = readIdPrefixes(ids);
   return readStringTable(ids.suffixes).map((suffix, doc) => prefixes[ids.prefixOf[doc]!]! + suffix);
 }
 
 const prefixCache = new WeakMap<Ids, readonly string[]>();
 
-const readPrefixes = (ids: Ids): readonly string[] => getOrAdd(prefixCache, ids, () => readStringTable(ids.prefixes));
+const readIdPrefixes = (ids: Ids): readonly string[] => getOrAdd(prefixCache, ids, () => readStringTable(ids.prefixes));

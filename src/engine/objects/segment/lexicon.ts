@@ -8,11 +8,11 @@ export const MAX_SURFACES = MAX_TYPO_WORDS;
 export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]>): Lexicon {
   const words = sortStringsByBytes([...termsOfWords.keys()]);
   const { typoHash, typoWord } = buildTypoTable(words);
-  return { ...listTerms(words, termsOfWords), typoHash, typoSurface: typoWord };
+  return { ...listLexiconTerms(words, termsOfWords), typoHash, typoSurface: typoWord };
 }
 
 /** @param words sorted */
-export function listTerms(
+export function listLexiconTerms(
   words: readonly string[],
   termsOfWords: ReadonlyMap<string, readonly number[]>,
 ): Omit<Lexicon, 'typoHash' | 'typoSurface'> {
@@ -27,22 +27,22 @@ export function listTerms(
 
 const NO_TERMS = new Uint32Array();
 
-export function findTermsOfWord(lexicon: Lexicon, word: string): Uint32Array {
+export function findLexiconTermsOfWord(lexicon: Lexicon, word: string): Uint32Array {
   const surface = findString(lexicon.surfaces, word);
-  return surface < 0 ? NO_TERMS : listTermsOfSurface(lexicon, surface);
+  return surface < 0 ? NO_TERMS : listLexiconTermsOfSurface(lexicon, surface);
 }
 
-export function listTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Array {
+export function listLexiconTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Array {
   return lexicon.terms.subarray(lexicon.termStart[surface], lexicon.termStart[surface + 1]);
 }
 
 /** Ascending. */
-export function findSurfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
+export function findLexiconByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
   const [start, end] = findStringRange(lexicon.surfaces, prefix);
   return Uint32Array.from({ length: end - start }, (_, i) => start + i);
 }
 
 /** Words one edit away, ascending. */
-export function findSurfacesByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
+export function findLexiconByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
   return findTypos({ typoHash, typoWord: typoSurface }, word, (surface) => readString(surfaces, surface));
 }

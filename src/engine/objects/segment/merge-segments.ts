@@ -1,15 +1,15 @@
-import { createGrowableUint32, sortByKey } from '#engine/arrays';
-import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '#engine/bitset';
+import { createGrowableUint32, sortArrayByKey } from '#engine/arrays';
+import { type Bitset, createBitset, forEachBit, hasBit, isOverlappingBitset, setBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
 import { type ValueField, valueFields } from '../types.ts';
-import { orderByHash } from './build-segment.ts';
-import { combineValues, createVectors } from './collect-facts.ts';
-import { buildIds, listIds } from './ids.ts';
-import { listTerms, MAX_SURFACES } from './lexicon.ts';
+import { orderSegmentByHash } from './build-segment.ts';
+import { collectFactVectors, combineFactValues } from './collect-facts.ts';
+import { buildIds, listIdsOfTable } from './ids.ts';
+import { listLexiconTerms, MAX_SURFACES } from './lexicon.ts';
 import { countPostings, createPostingsWriter, forEachPosting, openPostings, type Postings } from './postings.ts';
 import type { Columns, Lexicon, LiveSegment, Segment, ValueSets } from './segment.ts';
-import { listValueSets } from './segment.ts';
+import { listSegmentValueSets } from './segment.ts';
 
 const REMOVED = 0xffffffff;
 /** Cost of a document, in postings. */
@@ -22,7 +22,7 @@ export type Merge = Generator<number, Segment>;
 
 /** Merges live documents in order. Posting lists are joined; the texts are not needed. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
-  const merge = beginMerge(parts);
+  const merge = beginSegmentMerge(parts);
   for (;;) {
     const step = merge.next();
     if (step.done) return step.value;
@@ -30,13 +30,13 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
 }
 
 /** As `mergeSegments`, in steps. @param parts must not change until it has ended */
-export function* beginMerge(parts: readonly LiveSegment[]): Merge {
+export function* beginSegmentMerge(parts: readonly LiveSegment[]): Merge {
   const count = parts.reduce((sum, part) => sum + part.liveCount, 0);
-  const ordinals = renumberDocuments(parts);
-  const joined = yield* joinPostings(parts, ordinals);
-  const lexicon = yield* joinLexicons(parts, joined.termOfPart);
+  const ordinals = renumberMergedDocuments(parts);
+  const joined = yield* mergePostings(parts, ordinals);
+  const lexicon = yield* mergeLexicons(parts, joined.termOfPart);
   const ids = buildIds(
-    parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== REMOVED)),
+    parts.flatMap((part, p) => listIdsOfTable(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== REMOVED)),
   );
   yield count * DOCUMENT_WORK;
   const columns = mergeColumns(parts, count, ordinals);
@@ -52,14 +52,14 @@ export function* beginMerge(parts: readonly LiveSegment[]): Merge {
     lexicon,
     columns,
     ids,
-    idOrder: orderByHash(columns.idHash),
+    idOrder: orderSegmentByHash(columns.idHash),
     valueSets,
-    combinations: combineValues(count, listValueSets(valueSets)),
+    combinations: combineFactValues(count, listSegmentValueSets(valueSets)),
     ...vectors,
   };
 }
 
-function renumberDocuments(parts: readonly LiveSegment[]): Uint32Array[] {
+function renumberMergedDocuments(parts: readonly LiveSegment[]): Uint32Array[] {
   let next = 0;
   return parts.map(({ segment, live }) =>
     Uint32Array.from({ length: segment.count }, (_, doc) => (hasBit(live, doc) ? next++ : REMOVED)),
@@ -73,9 +73,9 @@ interface Joined {
   readonly termOfPart: readonly Uint32Array[];
 }
 
-function* joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Generator<number, Joined> {
+function* mergePostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Generator<number, Joined> {
   const termsOfPart = parts.map((part) => readStringTable(part.segment.terms));
-  const lists = yield* listsByTerm(termsOfPart);
+  const lists = yield* listMergedByTerm(termsOfPart);
   const writer = createPostingsWriter();
   const termOfPart = termsOfPart.map((terms) => new Uint32Array(terms.length).fill(REMOVED));
   const terms: string[] = [];
@@ -103,7 +103,7 @@ function* joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32A
   return { terms, postings: writer.finish(), termOfPart };
 }
 
-function* listsByTerm(
+function* listMergedByTerm(
   termsOfPart: readonly (readonly string[])[],
 ): Generator<number, Map<string, [part: number, term: number][]>> {
   const lists = new Map<string, [number, number][]>();
@@ -116,7 +116,7 @@ function* listsByTerm(
   return lists;
 }
 
-function* joinLexicons(parts: readonly LiveSegment[], termOfPart: readonly Uint32Array[]): Generator<number, Lexicon> {
+function* mergeLexicons(parts: readonly LiveSegment[], termOfPart: readonly Uint32Array[]): Generator<number, Lexicon> {
   const wordsOfPart = parts.map(({ segment }) => readStringTable(segment.lexicon.surfaces));
   const joined = new Map<string, number[]>();
   for (const [p, { segment }] of parts.entries()) {
@@ -137,7 +137,7 @@ function* joinLexicons(parts: readonly LiveSegment[], termOfPart: readonly Uint3
   yield words.length;
   const numbers = new Map(words.map((word, i) => [word, i]));
   yield words.length;
-  const listed = listTerms(words, joined);
+  const listed = listLexiconTerms(words, joined);
   yield words.length;
   // The typo entries of a word are taken from the first part that has the word.
   const wordOfPart = wordsOfPart.map((partWords) =>
@@ -148,11 +148,11 @@ function* joinLexicons(parts: readonly LiveSegment[], termOfPart: readonly Uint3
     }),
   );
   yield words.length;
-  return { ...listed, ...(yield* joinTypos(parts, wordOfPart)) };
+  return { ...listed, ...(yield* mergeTypos(parts, wordOfPart)) };
 }
 
 /** Joins typo tables, sorted by hash, then word. @param wordOfPart by part and word, or REMOVED */
-function* joinTypos(
+function* mergeTypos(
   parts: readonly LiveSegment[],
   wordOfPart: readonly Uint32Array[],
 ): Generator<number, Pick<Lexicon, 'typoHash' | 'typoSurface'>> {
@@ -168,9 +168,9 @@ function* joinTypos(
     }
     yield wordOfPart[p]!.length;
   }
-  const byWord = sortByKey(words.finish(), hashes.finish());
+  const byWord = sortArrayByKey(words.finish(), hashes.finish());
   yield wordOfPart[0]!.length;
-  const { keys, values } = sortByKey(byWord.values, byWord.keys);
+  const { keys, values } = sortArrayByKey(byWord.values, byWord.keys);
   yield wordOfPart[0]!.length;
   return { typoHash: keys, typoSurface: values };
 }
@@ -193,7 +193,7 @@ function mergeColumns(parts: readonly LiveSegment[], count: number, ordinals: re
 }
 
 function mergeVectors(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Pick<Segment, 'vectors'> {
-  const vectors = createVectors();
+  const vectors = collectFactVectors();
   for (const [p, { segment }] of parts.entries())
     for (let doc = 0; doc < segment.count; doc++) if (ordinals[p]![doc] !== REMOVED) vectors.copy(segment.vectors, doc);
   return vectors.finish();
@@ -210,7 +210,7 @@ function mergeValueSets(
       const { values, sets } = segment.valueSets[field];
       for (const [v, value] of values.entries()) {
         // Drop a value that no live document has, or a language would outlive its documents.
-        if (!isOverlapping(sets[v]!, live)) continue;
+        if (!isOverlappingBitset(sets[v]!, live)) continue;
         const target = getOrAdd(merged, value, () => createBitset(count));
         forEachBit(sets[v]!, (doc) => {
           if (ordinals[p]![doc] !== REMOVED) setBit(target, ordinals[p]![doc]!);

@@ -1,4 +1,4 @@
-import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekPlace } from '#engine/arrays';
+import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekPlaceInArray } from '#engine/arrays';
 import { type Bitset, hasBit } from '#engine/bitset';
 
 /** Bits of a document's place in its chunk. */
@@ -42,7 +42,7 @@ export function forEachPosting(list: PostingList, visit: (doc: number, impact: n
   }
 }
 
-export function listDocuments(list: PostingList): Uint32Array {
+export function listPostingDocuments(list: PostingList): Uint32Array {
   const docs = new Uint32Array(countPostings(list));
   let count = 0;
   forEachPosting(list, (doc) => {
@@ -80,12 +80,12 @@ export function createPostingReader({ postings, firstChunk, endChunk }: PostingL
     if (chunk === endChunk || chunks[chunk] !== docChunk) return 0;
     const end = chunkStart[chunk + 1]!;
     const place = doc & (CHUNK - 1);
-    at = seekPlace(places, place, at, end);
+    at = seekPlaceInArray(places, place, at, end);
     return at < end && places[at] === place ? impacts[at]! : 0;
   };
 }
 
-export const findImpact = (list: PostingList, doc: number): number => createPostingReader(list)(doc);
+export const findPostingImpact = (list: PostingList, doc: number): number => createPostingReader(list)(doc);
 
 export function createPostingsWriter() {
   const listStart = createGrowableUint32();

@@ -1,4 +1,4 @@
-import { enlarge } from '#engine/arrays';
+import { enlargeArray } from '#engine/arrays';
 import { getOrAdd } from '#engine/maps';
 import { isStopword } from '#engine/text/stopwords';
 import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
@@ -10,7 +10,7 @@ import {
   NO_TERM,
   readWords,
   spellWord,
-  termOf,
+  termOfReadWord,
 } from '#engine/text/word-reader';
 import type { ObjectDocument } from '../types.ts';
 import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
@@ -29,12 +29,12 @@ export interface DocumentReader {
 
 export function createDocumentReader(): DocumentReader {
   const words = createWordReader();
-  const vocabulary = createVocabulary((word) => spellWord(words, word));
+  const vocabulary = createDocumentVocabulary((word) => spellWord(words, word));
   return { words, vocabulary, weights: new Float64Array(1 << 12), terms: new Uint32Array(256), count: 0 };
 }
 
 /** Visits each term of a document once, with its impact. */
-export function readDocument(
+export function readDocumentToIndex(
   reader: DocumentReader,
   document: ObjectDocument,
   visit: (term: number, impact: number) => void,
@@ -85,15 +85,15 @@ function addDocumentField(reader: DocumentReader, field: keyof typeof fieldWeigh
 function addDocumentWords(reader: DocumentReader, end: number, worth: number, wordTerms: WordTerms): void {
   const { words } = reader.words;
   for (let i = 0; i < end; i++) {
-    const term = termOf(wordTerms, words[i]!);
+    const term = termOfReadWord(wordTerms, words[i]!);
     if (term !== NO_TERM) addDocumentTerm(reader, term, worth);
   }
 }
 
 function addDocumentTerm(reader: DocumentReader, term: number, worth: number): void {
-  if (term >= reader.weights.length) reader.weights = enlarge(reader.weights, term + 1);
+  if (term >= reader.weights.length) reader.weights = enlargeArray(reader.weights, term + 1);
   if (reader.weights[term] === 0) {
-    if (reader.count === reader.terms.length) reader.terms = enlarge(reader.terms);
+    if (reader.count === reader.terms.length) reader.terms = enlargeArray(reader.terms);
     reader.terms[reader.count++] = term;
   }
   reader.weights[term]! += worth;
@@ -113,7 +113,7 @@ interface Vocabulary {
 }
 
 /** @param spell returns the word with a number */
-function createVocabulary(spell: (word: number) => string): Vocabulary {
+function createDocumentVocabulary(spell: (word: number) => string): Vocabulary {
   const terms: string[] = [];
   const ids = new Map<string, number>();
   const termsOfSurface = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-import { bisect } from '#engine/arrays';
+import { bisectArray } from '#engine/arrays';
 import { type Bitset, clearBit, createBitset, hasBit, setBit } from '#engine/bitset';
 import { hashString } from '#engine/hash';
 import { findStringRange, readString, type StringTable } from '#engine/string-table';
@@ -6,7 +6,7 @@ import type { VectorRows } from '#engine/vectors/vector-rows';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT } from '../weights.ts';
 import { type Ids, readId } from './ids.ts';
-import { findImpact, openPostings, type Postings } from './postings.ts';
+import { findPostingImpact, openPostings, type Postings } from './postings.ts';
 
 /** First letter of the terms of publisher words, which the `publisher` filter looks up. */
 export const PUBLISHER_MARK = '\u0001';
@@ -94,7 +94,7 @@ export function countSegmentDocuments(segment: Segment, term: number): number {
 }
 
 /** In the order in which combinations number them. */
-export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
+export function listSegmentValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
@@ -128,7 +128,7 @@ export function selectSegments(
   });
 }
 
-export function findDocumentTopics(
+export function findSegmentTopics(
   segments: readonly LiveSegment[],
   id: string,
 ): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>> {
@@ -139,7 +139,7 @@ export function findDocumentTopics(
     if (doc < 0 || !hasBit(live, doc)) continue;
     const [first, end] = findStringRange(segment.terms, TOPIC_MARK);
     for (let term = first; term < end; term++) {
-      const impact = findImpact(openPostings(segment.postings, term), doc);
+      const impact = findPostingImpact(openPostings(segment.postings, term), doc);
       if (impact === 0) continue;
       const topic = readString(segment.terms, term).slice(TOPIC_MARK.length);
       (impact >= DIRECT_TOPIC_IMPACT ? topics : widerTopics).push(topic);
@@ -153,7 +153,7 @@ export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segme
   const hash = hashString(id);
   // Lone surrogates are stored as U+FFFD.
   const stored = id.toWellFormed();
-  let place = bisect(0, idOrder.length, (at) => idHash[idOrder[at]!]! < hash);
+  let place = bisectArray(0, idOrder.length, (at) => idHash[idOrder[at]!]! < hash);
   for (; place < idOrder.length && idHash[idOrder[place]!] === hash; place++) {
     if (readId(ids, idOrder[place]!) === stored) return idOrder[place]!;
   }

@@ -1,13 +1,13 @@
-import { type DecodeOptions, decodeStructure, encodeStructure } from '#engine/snapshot';
+import { type DecodeOptions, decodeSnapshotStructure, encodeSnapshotStructure } from '#engine/snapshot';
 import { countTableStrings, findStringLowerBound, readString } from '#engine/string-table';
 import { createVectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectDocument } from '../types.ts';
 import { TOPICAL_IMPACT } from '../weights.ts';
 import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
-import { createColumns } from './collect-facts.ts';
+import { createFactColumns } from './collect-facts.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
-import { createDocumentReader, readDocument } from './read-document.ts';
+import { createDocumentReader, readDocumentToIndex } from './read-document.ts';
 import { countSegmentDocuments, type LiveSegment, PUBLISHER_MARK, type Segment, TOPIC_MARK } from './segment.ts';
 
 export interface ReadDocument {
@@ -29,13 +29,13 @@ export function createVocabularyBuilder() {
   const counts: number[] = [];
   const topical: number[] = [];
   const langs = new Set<string>();
-  const vectors = createVectorSum();
+  const vectors = createVocabularyVectorSum();
   let documents = 0;
   return {
     add(document: ObjectDocument): ReadDocument {
       const impacts: [string, number][] = [];
       const publisherWords: string[] = [];
-      readDocument(reader, document, (id, impact) => {
+      readDocumentToIndex(reader, document, (id, impact) => {
         const term = vocabulary.terms[id]!;
         counts[id] = (counts[id] ?? 0) + 1;
         topical[id] = (topical[id] ?? 0) + Number(impact >= TOPICAL_IMPACT);
@@ -50,13 +50,21 @@ export function createVocabularyBuilder() {
     finish(): Segment {
       const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
       const lexicon = buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm));
-      const segment = toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, topical, rankOfTerm });
+      const segment = toVocabularySegment({
+        documents,
+        langs: [...langs],
+        terms: table,
+        lexicon,
+        counts,
+        topical,
+        rankOfTerm,
+      });
       return { ...segment, ...vectors.finish() };
     },
   };
 }
 
-function createVectorSum() {
+function createVocabularyVectorSum() {
   let sum: Float64Array | undefined;
   let count = 0;
   return {
@@ -85,7 +93,7 @@ interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
 
 /** A segment without documents: each posting list is one chunk that has only a length, and as its
  *  only impact the share of its documents that have the term in their title or keywords. */
-function toSegment({ documents, langs, terms, lexicon, counts, topical, rankOfTerm }: Counted): Segment {
+function toVocabularySegment({ documents, langs, terms, lexicon, counts, topical, rankOfTerm }: Counted): Segment {
   const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
   const chunkStart = new Uint32Array(counts.length + 1);
   for (const [id, count] of counts.entries()) chunkStart[rankOfTerm[id]! + 1] = count;
@@ -105,7 +113,7 @@ function toSegment({ documents, langs, terms, lexicon, counts, topical, rankOfTe
       places: new Uint16Array(),
       impacts,
     },
-    columns: createColumns().finish(words),
+    columns: createFactColumns().finish(words),
     ids: buildIds([]),
     idOrder: words,
     valueSets: {
@@ -121,17 +129,20 @@ function toSegment({ documents, langs, terms, lexicon, counts, topical, rankOfTe
 
 /** @param meta facts about the source, which are stored with the segment */
 export function saveVocabularySegment(segment: Segment, meta: unknown): Uint8Array {
-  return encodeStructure(FORMAT, VERSION, { structure: segment, meta });
+  return encodeSnapshotStructure(FORMAT, VERSION, { structure: segment, meta });
 }
 
 /** Errors: SNAPSHOT_INVALID. */
 export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions): LiveSegment {
-  const segment = decodeStructure(FORMAT, VERSION, block, options).structure as Segment;
+  const segment = decodeSnapshotStructure(FORMAT, VERSION, block, options).structure as Segment;
   return { segment, live: new Uint32Array(), liveCount: segment.count };
 }
 
 /** At most `limit` terms, spread evenly over the alphabet, with their number of documents. */
-export function listCommonTerms(segment: Segment, limit: number): (readonly [term: string, documents: number])[] {
+export function listCommonVocabularyTerms(
+  segment: Segment,
+  limit: number,
+): (readonly [term: string, documents: number])[] {
   const first = findStringLowerBound(segment.terms, FIRST_WORD);
   const words = countTableStrings(segment.terms) - first;
   return Array.from({ length: Math.min(limit, words) }, (_, i) => {

@@ -1,7 +1,7 @@
 import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
 import { getOrAdd } from '#engine/maps';
 import { buildStringTable, type StringTable, sortStringsByBytes } from '#engine/string-table';
-import { findCapitalWords, tokenize } from '#engine/text/tokenize';
+import { findCapitalTokens, tokenize } from '#engine/text/tokenize';
 import { listLabelVariants } from '../label-variants.ts';
 import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
@@ -122,7 +122,7 @@ function createLabelWriter() {
 
 /** Words in capitals; none if all words of a longer label are. */
 function findAcronyms(text: string, words: readonly string[]): ReadonlySet<string> {
-  const acronyms = findCapitalWords(text);
+  const acronyms = findCapitalTokens(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 

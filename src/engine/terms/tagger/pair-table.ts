@@ -1,5 +1,5 @@
-import { createGrowableUint32, enlarge, groupByKey } from '#engine/arrays';
-import { mixBits } from '#engine/hash';
+import { createGrowableUint32, enlargeArray, groupArrayByKey } from '#engine/arrays';
+import { mixHash } from '#engine/hash';
 import type { PairTable } from '../term-data.ts';
 import { MAX_WINDOW_WORDS } from './read-text.ts';
 import { weighTagWord } from './tag-weights.ts';
@@ -45,7 +45,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
   }
   const places = 2 ** Math.ceil(Math.log2(hashes.length + 2));
   const placeOf = hashes.finish().map((hash) => hash & (places - 1));
-  const { start, values: order } = groupByKey(placeOf, places);
+  const { start, values: order } = groupArrayByKey(placeOf, places);
   for (let place = 0; place < places; place++) {
     if (start[place + 1]! - start[place]! < 2) continue;
     order
@@ -103,7 +103,7 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
 /** The hash of two terms in any order: its low bits are the place, its highest byte the tag. */
 function hashPair(one: number, other: number): number {
   const low = one < other ? one : other;
-  return mixBits(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));
+  return mixHash(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));
 }
 
 /** Rounded down. */
@@ -235,7 +235,7 @@ function createEntryGatherer(
 }
 
 function enlargeGathered(gathered: GatheredPairs): void {
-  gathered.records = enlarge(gathered.records);
-  gathered.bounds = enlarge(gathered.bounds);
-  gathered.turns = enlarge(gathered.turns);
+  gathered.records = enlargeArray(gathered.records);
+  gathered.bounds = enlargeArray(gathered.bounds);
+  gathered.turns = enlargeArray(gathered.turns);
 }

@@ -1,4 +1,4 @@
-import { findCapitalWords, tokenize } from '#engine/text/tokenize';
+import { findCapitalTokens, tokenize } from '#engine/text/tokenize';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
 import type { TextSentence } from '../types.ts';
@@ -89,7 +89,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
     startScan(scan);
     for (const sentence of text.split(SENTENCE_END)) {
       const to = scanText(scan, sentence);
-      const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalWords(sentence) : NO_CAPITALS;
+      const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalTokens(sentence) : NO_CAPITALS;
       const names = findNamesInText(sentence, inCapitals);
       for (; from < to; from += MAX_WINDOW_WORDS) {
         windows.push({ from, to: Math.min(to, from + MAX_WINDOW_WORDS), inCapitals, names });

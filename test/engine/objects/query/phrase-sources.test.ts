@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPhraseFinder } from '../../../../src/engine/objects/query/phrase-sources.ts';
 import { createSpeller } from '../../../../src/engine/objects/query/term-sources.ts';
 import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
-import { listDocuments } from '../../../../src/engine/objects/segment/postings.ts';
+import { listPostingDocuments } from '../../../../src/engine/objects/segment/postings.ts';
 import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
 import { makeDocument } from '../fixtures.ts';
 
@@ -21,7 +21,7 @@ function findIn(one: Segment, words: readonly (readonly string[])[], { weight = 
 }
 
 const docsIn = (one: Segment, words: readonly (readonly string[])[]) =>
-  findIn(one, words).flatMap((source) => [...listDocuments(source)]);
+  findIn(one, words).flatMap((source) => [...listPostingDocuments(source)]);
 
 it('caches the sources of phrases, separately for exact matches and guesses', () => {
   const phrases = [
@@ -30,7 +30,7 @@ it('caches the sources of phrases, separately for exact matches and guesses', ()
   ];
   const find = (isExact: boolean) => finderOf(segment)([phrases], isExact)[0]!;
   const first = find(true);
-  expect(first.map((source) => [...listDocuments(source)])).toEqual([[1, 3], [2]]);
+  expect(first.map((source) => [...listPostingDocuments(source)])).toEqual([[1, 3], [2]]);
   expect(find(true)[0]).toBe(first[0]);
   expect(find(false).map(({ isExact }) => isExact)).toEqual([false, false]);
 });
@@ -69,7 +69,7 @@ it('finds a word by its stem if only another segment has the spelling', () => {
   const [plural, singular] = [titled('courses about data'), titled('a course')];
   const phrases = [{ words: ['course', 'data'].map((word) => ({ word, terms: [] })), weight: 0.8 }];
   const find = (...segments: Segment[]) =>
-    finderOf(...segments)([phrases], true).map((own) => own.flatMap((source) => [...listDocuments(source)]));
+    finderOf(...segments)([phrases], true).map((own) => own.flatMap((source) => [...listPostingDocuments(source)]));
   expect(find(plural)).toEqual([[]]);
   expect(find(plural, singular)).toEqual([[0], []]);
   expect(find(plural)).toEqual([[]]);

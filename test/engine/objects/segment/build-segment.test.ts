@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  addPosting,
-  beginPostings,
-  endDocument,
-  finishPostings,
+  addSegmentPosting,
+  beginSegmentPostings,
+  endSegmentDocument,
+  finishSegmentPostings,
 } from '../../../../src/engine/objects/segment/build-segment.ts';
 import { CHUNK, createPostingsWriter, type Postings } from '../../../../src/engine/objects/segment/postings.ts';
 import { encodeSnapshot } from '../../../../src/engine/snapshot.ts';
@@ -28,17 +28,17 @@ test('writes the same lists as list by list, over several chunks', () => {
       fc.array(stretch, { maxLength: 3 }),
       fc.shuffledSubarray(terms, { minLength: terms.length }),
       (stretches, rankOfTerm) => {
-        const collected = beginPostings();
+        const collected = beginSegmentPostings();
         const lists = terms.map((): [doc: number, impact: number][] => []);
         let doc = 0;
         // Each term that there is has a document.
         for (const { documents, terms: own, impact } of [...stretches, { documents: 1, terms, impact: 1 }]) {
           for (const end = doc + documents; doc < end; doc++) {
             for (const term of own) {
-              addPosting(collected, term, impact);
+              addSegmentPosting(collected, term, impact);
               lists[rankOfTerm[term] as number]?.push([doc, impact]);
             }
-            endDocument(collected);
+            endSegmentDocument(collected);
           }
         }
         const writer = createPostingsWriter();
@@ -46,7 +46,7 @@ test('writes the same lists as list by list, over several chunks', () => {
           for (const [of, impact] of list) writer.push(of, impact);
           writer.endList();
         }
-        const postings = finishPostings(collected, Uint32Array.from(rankOfTerm));
+        const postings = finishSegmentPostings(collected, Uint32Array.from(rankOfTerm));
         expect(toBytes(postings).equals(toBytes(writer.finish()))).toBe(true);
       },
     ),

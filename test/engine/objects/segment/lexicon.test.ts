@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   buildLexicon,
-  findSurfacesByPrefix,
-  findSurfacesByTypo,
-  findTermsOfWord,
+  findLexiconByPrefix,
+  findLexiconByTypo,
+  findLexiconTermsOfWord,
 } from '../../../../src/engine/objects/segment/lexicon.ts';
 import { readString } from '../../../../src/engine/string-table.ts';
 import { distance } from '../naive-groups.ts';
@@ -13,9 +13,9 @@ function lexiconOf(words: readonly string[]) {
   const lexicon = buildLexicon(new Map(words.map((word, i) => [word, [i, 1000 + i]])));
   const spell = (surfaces: Uint32Array) => Array.from(surfaces, (surface) => readString(lexicon.surfaces, surface));
   return {
-    terms: (word: string) => [...findTermsOfWord(lexicon, word)],
-    byPrefix: (prefix: string) => spell(findSurfacesByPrefix(lexicon, prefix)),
-    byTypo: (word: string) => spell(findSurfacesByTypo(lexicon, word)),
+    terms: (word: string) => [...findLexiconTermsOfWord(lexicon, word)],
+    byPrefix: (prefix: string) => spell(findLexiconByPrefix(lexicon, prefix)),
+    byTypo: (word: string) => spell(findLexiconByTypo(lexicon, word)),
   };
 }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBitset, setBit } from '../../../../src/engine/bitset.ts';
-import { createAccumulator, createCursor } from '../../../../src/engine/objects/search/accumulator.ts';
+import { createAccumulator, createAccumulatorCursor } from '../../../../src/engine/objects/search/accumulator.ts';
 import {
   CHUNK,
   countPostings,
   countPostingsIn,
   createPostingReader,
   createPostingsWriter,
-  findImpact,
+  findPostingImpact,
   hasPostingIn,
-  listDocuments,
+  listPostingDocuments,
   makePostingList,
   openPostings,
 } from '../../../../src/engine/objects/segment/postings.ts';
@@ -66,12 +66,12 @@ test('reads back lists over any chunks', () => {
       for (const [l, one] of [...lists, other].entries()) {
         const opened = l < lists.length ? openPostings(postings, l) : alone;
         const impactOf = new Map(one);
-        expect([...listDocuments(opened)]).toEqual([...impactOf.keys()]);
+        expect([...listPostingDocuments(opened)]).toEqual([...impactOf.keys()]);
         expect(countPostings(opened)).toBe(one.length);
         const read = createPostingReader(opened);
         for (const [doc] of other) {
           expect(read(doc)).toBe(impactOf.get(doc) ?? 0);
-          expect(findImpact(opened, doc)).toBe(impactOf.get(doc) ?? 0);
+          expect(findPostingImpact(opened, doc)).toBe(impactOf.get(doc) ?? 0);
         }
         const shared = other.filter(([doc]) => impactOf.has(doc)).length;
         expect(countPostingsIn(opened, setOf(other.map(([doc]) => doc)))).toBe(shared);
@@ -93,7 +93,10 @@ test('scores like a plain scan, over the borders of chunks', () => {
         const cursors = words.map((lists, g) =>
           lists.map((one, l) => {
             const [docs, impacts] = [one.map(([doc]) => doc), one.map(([, impact]) => impact)];
-            return createCursor(makePostingList(Uint32Array.from(docs), Uint8Array.from(impacts)), 10 + g + l);
+            return createAccumulatorCursor(
+              makePostingList(Uint32Array.from(docs), Uint8Array.from(impacts)),
+              10 + g + l,
+            );
           }),
         );
         const found = new Map<number, number>();

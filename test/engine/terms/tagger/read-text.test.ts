@@ -4,7 +4,7 @@ import { buildStringTable } from '../../../../src/engine/string-table.ts';
 import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
 import { createTextReader, createWordLocator } from '../../../../src/engine/terms/tagger/read-text.ts';
 import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
-import { findCapitalWords, tokenize } from '../../../../src/engine/text/tokenize.ts';
+import { findCapitalTokens, tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom(...'aéZ Ti.it!\n|', ' IT ', 'Go ', "l'") });
@@ -79,7 +79,7 @@ it('tells which words a sentence writes in capitals', () => {
   const letters = ['A', 'Z', 'z', '9', 's', ' ', '-', 'É', 'é', 'ß', '×', '÷', 'Ÿ', 'Ǆ', 'ǅ', 'Я', '²', '½', '𝐀', '٣'];
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 }), (sentence) => {
-      for (const { inCapitals } of splitWindows(sentence)) expect(inCapitals).toEqual(findCapitalWords(sentence));
+      for (const { inCapitals } of splitWindows(sentence)) expect(inCapitals).toEqual(findCapitalTokens(sentence));
     }),
     propertyRuns(1000),
   );
