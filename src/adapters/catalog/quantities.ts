@@ -51,7 +51,11 @@ export const readUnitMinutes = (unit: string): number | undefined => units.get(u
 export function readMinutes(written: string): number | null {
   const iso = readIsoMinuteQuantity(written);
   if (iso !== undefined) return iso;
-  const text = writeNumerals(plainWords(written));
+  const text = plainWords(written)
+    .replace(/demi[- ]journee/, 'demijournee')
+    .replace(/(?:\b1\/2|½)/, '0.5')
+    .replace(/^(?:(?:half an?|halbe[rns]?|demi|medi[ao])[- ]?)(?=[a-z])/, '0.5 ')
+    .replace(/^(?:une?|eine?|an?|una) (?=[a-z])/, '1 ');
   const [, times, once] = TIMES.exec(text) ?? [];
   if (times !== undefined && once !== undefined) return positive(Number(times) * (sumQuantities(once) ?? 0));
   const clock = CLOCK.exec(text);
@@ -62,14 +66,6 @@ export function readMinutes(written: string): number | null {
   const total = sumQuantities(span);
   const weekly = sumQuantities(each);
   return total === null || weekly === null ? null : positive((total / (40 * 60)) * weekly);
-}
-
-function writeNumerals(text: string): string {
-  return text
-    .replace(/demi[- ]journee/, 'demijournee')
-    .replace(/(?:\b1\/2|½)/, '0.5')
-    .replace(/^(?:(?:half an?|halbe[rns]?|demi|medi[ao])[- ]?)(?=[a-z])/, '0.5 ')
-    .replace(/^(?:une?|eine?|an?|una) (?=[a-z])/, '1 ');
 }
 
 function sumQuantities(written: string): number | null {

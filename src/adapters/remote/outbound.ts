@@ -39,8 +39,6 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   };
 }
 
-type Agents = ReturnType<typeof createOutboundAgents>;
-
 /** One for each set of addresses, as open connections are not checked again. */
 function createOutboundAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
@@ -61,7 +59,7 @@ function createOutboundAgents(options: OutboundOptions) {
 
 interface RequestContext {
   readonly options: OutboundOptions;
-  readonly agents: Agents;
+  readonly agents: ReturnType<typeof createOutboundAgents>;
   readonly request: OutboundRequest;
 }
 

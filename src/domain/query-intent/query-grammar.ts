@@ -122,7 +122,9 @@ function toQueryPiece(typed: string, groups: Readonly<Record<string, string | un
   const price = word === undefined ? undefined : findQueryPrice(foldText(word));
   if (price !== undefined) return { kind: 'price', typed, text, filter: { key: 'price', values: [price] } };
   const filterKey = key === undefined ? undefined : findQueryFilterKey(key);
-  const given = readQueryValues(values ?? '');
+  const given = Array.from((values ?? '').matchAll(new RegExp(VALUE, 'gu')), ([value]) =>
+    value.replaceAll('"', '').trim(),
+  ).filter((value) => value !== '');
   if (filterKey !== undefined && given.length > 0)
     return { kind: 'filter', typed, text, filter: { key: filterKey, values: given } };
   // The part after `https:`.
@@ -166,12 +168,6 @@ function joinQueryWords(parts: readonly QueryPiece[]): string {
 export const filterKeys: readonly string[] = [...keys.keys()];
 
 export const findQueryFilterKey = (text: string): FilterKey | undefined => keys.get(foldText(text));
-
-function readQueryValues(text: string): string[] {
-  return Array.from(text.matchAll(new RegExp(VALUE, 'gu')), ([value]) => value.replaceAll('"', '').trim()).filter(
-    (value) => value !== '',
-  );
-}
 
 /** `30`, `30min`, `1h`, `1h30`, `1.5h`: minutes, at least 1; null for anything else. */
 export function readQueryMinutes(text: string): number | null {

@@ -32,12 +32,10 @@ async function showTags(request: Request, response: Response, pages: HomePages):
   response.send(renderTags(reader, tagging));
 }
 
-const renderTags = (reader: Reader, tagging?: Tagging): string =>
+const renderTags = (reader: Reader, tagging?: Awaited<ReturnType<typeof tagPostedText>>): string =>
   views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH });
 
 const findTagAddress = (q: string) => writeAddress(emptyForm, { q });
-
-type Tagging = Awaited<ReturnType<typeof tagPostedText>>;
 
 /** Tags a text in the chosen language; an empty one leaves it to the text. */
 async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, unknown>>, reader: Reader) {

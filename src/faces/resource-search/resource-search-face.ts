@@ -31,7 +31,17 @@ export function createResourceSearchFace(deps: ResourceSearchDeps): Router {
   const router = createStrictRouter();
   const readBody = express.text({ type: ['application/x-www-form-urlencoded', 'application/json'], limit: '20kb' });
   router.post(`${BASE}/token`, readBody, answerResourceToken(deps), answerTokenErrors);
-  router.get(`${BASE}/resources`, answerResources(deps));
+  router.get(`${BASE}/resources`, async (request, response) => {
+    const tenantId = await admitToResourceSearch(deps, request, response);
+    const query = readStrictQuery(request);
+    const resourceRequest = readResourceRequest(query);
+    const { resources, total } = await searchResources(deps, tenantId, resourceRequest, createAbortSignal(response));
+    response.set({
+      'X-Total-Count': `${total}`,
+      Link: writeResourcePageLinks(deps.publicUrl + request.baseUrl + request.path, query, resourceRequest, total),
+    });
+    response.json({ resources });
+  });
   router.get(`${BASE}/subjects`, async (request, response) => {
     const tenantId = await admitToResourceSearch(deps, request, response);
     response.json({ subjects: await listResourceSubjects(deps, tenantId) });
@@ -88,20 +98,6 @@ const answerTokenErrors = answerErrorsBy(({ error, message, statusCode }, _, res
     error.data.error ?? (isClient ? 'invalid_client' : statusCode >= 500 ? 'server_error' : 'invalid_request');
   response.json({ error: name, error_description: message });
 });
-
-function answerResources(deps: ResourceSearchDeps): RequestHandler {
-  return async (request, response) => {
-    const tenantId = await admitToResourceSearch(deps, request, response);
-    const query = readStrictQuery(request);
-    const resourceRequest = readResourceRequest(query);
-    const { resources, total } = await searchResources(deps, tenantId, resourceRequest, createAbortSignal(response));
-    response.set({
-      'X-Total-Count': `${total}`,
-      Link: writeResourcePageLinks(deps.publicUrl + request.baseUrl + request.path, query, resourceRequest, total),
-    });
-    response.json({ resources });
-  };
-}
 
 function writeResourcePageLinks(
   path: string,

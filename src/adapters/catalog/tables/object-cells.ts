@@ -29,7 +29,7 @@ export function readObjectCells(
     types: takeCellValue(typesOfCell(fields.type)),
     bloom: readRowCellList(fields.bloom, LIST),
     lang: takeCellValue(langOfCell(readRowCellList(fields.lang, /[|;,/]|\r?\n/), defaultLang)),
-    keywords: keywordsOfCell(fields.keywords),
+    keywords: readRowCellList(fields.keywords, LIST.test(readRowCell(fields.keywords)) ? LIST : /,|\s{2,}/),
     level:
       takeCellValue(levelOfCell(readRowCell(fields.level))) ??
       readLevelQuantity(readRowCell(fields.educationalLevel)) ??
@@ -69,11 +69,6 @@ const describeLeftOutCell = (name: string, text: string, advice: string): { valu
   value: undefined,
   warning: `${name} is "${text.slice(0, MAX_SHOWN)}": left out; ${advice}`,
 });
-
-function keywordsOfCell(cell: unknown): string[] {
-  const text = readRowCell(cell);
-  return readRowCellList(cell, LIST.test(text) ? LIST : /,|\s{2,}/);
-}
 
 function typesOfCell(cell: unknown): Read<readonly string[]> {
   const types = readRowCellList(cell, LIST).map((type) => type.toLowerCase());

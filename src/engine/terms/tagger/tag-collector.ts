@@ -117,25 +117,22 @@ export function listStrongest(collection: TagCollection): TagCandidate[] {
   for (const concept of seen) {
     const repetition = weights.weighTagRepetition(collection.repeats[concept]!);
     const strength = collection.strength[concept]! * repetition;
-    if (strength >= min) candidates.push(toCandidate(collection, concept, repetition));
+    if (strength >= min)
+      candidates.push({
+        concept,
+        label: collection.label[concept]!,
+        window: collection.window[concept]!,
+        whole: collection.whole[concept] === 1,
+        isOneWord: collection.oneWord[concept] === 1,
+        strength: collection.strength[concept]! * repetition,
+        factor: collection.factor[concept]! * repetition,
+      });
   }
   const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
   return candidates
     .filter((candidate) => isCredible(candidate, sureWindows))
     .sort((a, b) => b.strength - a.strength || a.concept - b.concept)
     .slice(0, limit);
-}
-
-function toCandidate(collection: TagCollection, concept: number, repetition: number): TagCandidate {
-  return {
-    concept,
-    label: collection.label[concept]!,
-    window: collection.window[concept]!,
-    whole: collection.whole[concept] === 1,
-    isOneWord: collection.oneWord[concept] === 1,
-    strength: collection.strength[concept]! * repetition,
-    factor: collection.factor[concept]! * repetition,
-  };
 }
 
 /** Whether a candidate counts. One word of a longer label is only a guess. A guess or a weak

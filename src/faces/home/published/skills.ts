@@ -189,7 +189,11 @@ async function sendSkillTaxonomy(request: Request, response: Response, pages: Ho
 }
 
 function* writeSkillsTurtle(scheme: Scheme, concepts: Iterable<PublishedConcept>): Generator<string> {
-  yield writeTurtleScheme(scheme);
+  yield writeTurtleSubject(scheme.iri, [
+    ['a', writeTurtleIri(`${SKOS}ConceptScheme`)],
+    [writeTurtleIri(`${DCT}title`), writeTurtleText(scheme.name)],
+    ...(scheme.license === null ? [] : [[writeTurtleIri(`${DCT}license`), writeTurtleIri(scheme.license)] as const]),
+  ]);
   for (const concept of concepts) yield writeTurtleConcept(concept, scheme.iri);
 }
 
@@ -271,13 +275,6 @@ const writeTurtleText = (text: string, lang = ''): string => JSON.stringify(text
 
 const writeTurtleSubject = (iri: string, properties: readonly (readonly [property: string, value: string])[]): string =>
   `${writeTurtleIri(iri)} ${properties.map(([property, value]) => `${property} ${value}`).join(' ;\n  ')} .\n`;
-
-const writeTurtleScheme = ({ iri, name, license }: Scheme): string =>
-  writeTurtleSubject(iri, [
-    ['a', writeTurtleIri(`${SKOS}ConceptScheme`)],
-    [writeTurtleIri(`${DCT}title`), writeTurtleText(name)],
-    ...(license === null ? [] : [[writeTurtleIri(`${DCT}license`), writeTurtleIri(license)] as const]),
-  ]);
 
 const writeTurtleConcept = ({ uri, labels, others, links }: PublishedConcept, scheme: string): string =>
   writeTurtleSubject(uri, [

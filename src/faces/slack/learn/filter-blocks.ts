@@ -129,7 +129,13 @@ const CHIP_SIGN = 5;
 
 /** A button to remove each value of a filter; then the proposals for mistyped filters. */
 export function drawFilterChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
-  const proposals = filterProposalButtons(parts, words);
+  const proposals = parts.choices.proposals.map(({ text }, place) =>
+    button({
+      actionId: `learn_meant_${place}`,
+      text: words.t('slackLearn.meant', { text }),
+      value: `${parts.token}:${place}`,
+    }),
+  );
   const room = limits.actionsElements - proposals.length;
   const each = droppable.flatMap((name) => listFilterValueChips(name, parts, words));
   const chips = each.length <= room ? each : droppable.flatMap((name) => listFilterChip(name, parts, words));
@@ -158,12 +164,3 @@ function filterChipButton({ id, chosen }: Chip, { token }: FilterParts, { t }: O
   const label = t('slackLearn.dropChip', { chosen });
   return button({ actionId: `learn_drop_${id}`, text, value: token, label });
 }
-
-const filterProposalButtons = ({ choices, token }: FilterParts, { t }: ObjectWords) =>
-  choices.proposals.map(({ text }, place) =>
-    button({
-      actionId: `learn_meant_${place}`,
-      text: t('slackLearn.meant', { text }),
-      value: `${token}:${place}`,
-    }),
-  );

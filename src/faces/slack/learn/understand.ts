@@ -148,10 +148,8 @@ interface Asked extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'le
   readonly lang: string | undefined;
 }
 
-type FilledUp = Pick<LearnChoices, keyof Asked | 'preferred' | 'itemsPerPage'>;
-
 /** What was asked for, else what the person prefers, else the tenant's defaults. */
-function fillUpUnderstood({ preferences, defaults }: Circumstances, asked: Asked): FilledUp {
+function fillUpUnderstood({ preferences, defaults }: Circumstances, asked: Asked) {
   const firstGiven = <T>(...lists: readonly (readonly T[])[]) => lists.find(({ length }) => length > 0) ?? [];
   const { lang, types, providers, price, levels } = asked;
   return {

@@ -27,7 +27,11 @@ const CONTROL = /\p{Control}/u;
  *  problem, under the names of the specification. */
 export function validateGivenFeedback(feedback: Feedback): Feedback {
   const { comment: _, ...rest } = feedback;
-  const comment = plainFeedbackText(feedback.comment ?? '').trim();
+  const comment = (feedback.comment ?? '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\t\n])\p{Control}/gu, '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .trim();
   const problems = findFeedbackProblems(rest, comment);
   if (problems.length === 0) return { ...rest, ...(comment && { comment }) };
   const names = problems.map(({ path }) => path).join(', ');
@@ -64,13 +68,6 @@ function protocolOf(text: string): string {
 }
 
 const isPrintableFeedback = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.test(text);
-
-function plainFeedbackText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\t\n])\p{Control}/gu, '')
-    .replace(/\p{Surrogate}/gu, '\ufffd');
-}
 
 /** The domain `.invalid` is reserved (RFC 2606), so nobody receives this. */
 const NOBODY = 'feedback@skilldock.invalid';

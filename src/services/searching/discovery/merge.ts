@@ -45,7 +45,10 @@ export const scoreMergedRank = (rank: number, quality: Quality): number => weigh
  *  @param seed decides ties between providers, so that it is not always the same first
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
-  const order = orderMergeBySeed(providerIds, seed);
+  const order = [...new Set(providerIds)]
+    .map((id) => ({ id, digest: hash('sha256', JSON.stringify([seed, id])) }))
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
+    .map(({ id }) => id);
   const piles = new Map(order.map((id): [string, Pile] => [id, { candidates: new Set(), best: null }]));
   return { order, piles, left: new Map(), taken: new Set(), countsLeft: new Map() };
 }
@@ -116,11 +119,4 @@ function mergeCandidates(one: Candidate, other: Candidate): Candidate {
   if (one.lists.has(other.hit.providerId)) return { ...better, score: one.score, lists: one.lists };
   const lists = new Set([...one.lists, ...other.lists]);
   return { ...better, score: one.score + other.score, lists };
-}
-
-function orderMergeBySeed(providerIds: readonly string[], seed: string): string[] {
-  return [...new Set(providerIds)]
-    .map((id) => ({ id, digest: hash('sha256', JSON.stringify([seed, id])) }))
-    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
-    .map(({ id }) => id);
 }

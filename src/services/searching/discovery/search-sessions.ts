@@ -58,7 +58,8 @@ export function createSearchSessions(deps: {
   const entries = new LRUCache<string, Entry>({
     max: maxSessions,
     maxSize: maxBytes,
-    sizeCalculation: ({ session }) => estimateSessionSize(session),
+    sizeCalculation: ({ session }) =>
+      BYTES_PER_SESSION + (session.merged === null ? 0 : estimateSearchBytes(session.merged.cursors)),
     ttl: TTL_MS,
     updateAgeOnGet: true,
     ttlResolution: 0,
@@ -146,10 +147,6 @@ async function takeTurnInSession<T>(
   } finally {
     session.waiting--;
   }
-}
-
-function estimateSessionSize({ merged }: SearchSession): number {
-  return BYTES_PER_SESSION + (merged === null ? 0 : estimateSearchBytes(merged.cursors));
 }
 
 function abortSessionCalls({ merged }: SearchSession, reason: unknown): void {

@@ -96,8 +96,6 @@ export type Credentials =
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
   | { readonly kind: 'oidc'; readonly name: string; readonly subject: string };
 
-type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidcSubject'>>;
-
 /** Uses a link once its holder has chosen how to sign in. All checks run before the link is
  *  consumed, so that a bad password does not consume it, and again right before. A reset keeps the
  *  name and ends all sessions; an OpenID Connect account then removes the password, a password
@@ -177,7 +175,7 @@ async function checkAccountIsFree({ admins }: AdminLinksState, credentials: Cred
   if (holder !== null && holder.id !== holderId) throw createTakenError('account');
 }
 
-async function makeAdminLinkProof({ passwords }: AdminLinksState, credentials: Credentials): Promise<Proof> {
+async function makeAdminLinkProof({ passwords }: AdminLinksState, credentials: Credentials) {
   if (credentials.kind === 'oidc') return { passwordHash: null, oidcSubject: credentials.subject };
   return { passwordHash: await passwords.hashPassword(credentials.password) };
 }

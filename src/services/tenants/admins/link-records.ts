@@ -57,9 +57,6 @@ export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | nu
  *  reset link with its administrator, and an invitation with the last of its tenants. */
 export function createLinkRecordSettler(deps: Pick<Store, 'admins' | 'tenants'>): SettleLink {
   const { admins, tenants } = deps;
-  async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
-    return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';
-  }
 
   async function settleInvitation(link: AdminLinkRecord): Promise<AdminLinkRecord | null> {
     if (link.tenants === null) return link;
@@ -68,7 +65,7 @@ export function createLinkRecordSettler(deps: Pick<Store, 'admins' | 'tenants'>)
   }
 
   return async (link) => {
-    if (await isMakerGone(link)) return null;
+    if (link.createdById !== null && (await admins.findAdmin(link.createdById))?.role !== 'owner') return null;
     if (link.kind === 'invitation') return settleInvitation(link);
     const isOpen =
       link.kind === 'setup'
