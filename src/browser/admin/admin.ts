@@ -58,7 +58,10 @@ async function watchAdminPanel(panel: HTMLElement): Promise<void> {
     if (view === null) continue;
     // After a sign-out, too: the page leads to the sign-in and back.
     if (view === 'signed-out' || !view.isRunning) return location.reload();
-    showImportProgress(panel, view);
+    const bar = panel.querySelector('progress');
+    if (bar !== null && view.percent !== null) bar.value = view.percent;
+    const line = panel.querySelector('[data-import-text]');
+    if (line !== null && line.textContent !== view.text) line.textContent = view.text;
   }
 }
 
@@ -71,13 +74,6 @@ async function fetchAdminView(address: string): Promise<ImportView | 'signed-out
   } catch {
     return null;
   }
-}
-
-function showImportProgress(panel: HTMLElement, { percent, text }: ImportView): void {
-  const bar = panel.querySelector('progress');
-  if (bar !== null && percent !== null) bar.value = percent;
-  const line = panel.querySelector('[data-import-text]');
-  if (line !== null && line.textContent !== text) line.textContent = text;
 }
 
 function watchFilterField(part: HTMLElement): void {

@@ -136,13 +136,6 @@ const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
  *  LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED, LTI_DEPLOYMENT_UNKNOWN after changes. */
 async function guardLtiLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: string): Promise<Launch> {
   const launch = await getLtiLaunch(deps, token, stages[access]);
-  await requireActiveLtiPlatform(deps, launch);
-  if (access !== 'resource-link' && launch.role !== 'instructor')
-    throw new AppError('ROLE_INSUFFICIENT', 'Only people who teach in this course may do this. Ask one of them.');
-  return launch;
-}
-
-async function requireActiveLtiPlatform(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {
     const registration = await getRegistrationForLaunch(deps, registrationId);
@@ -154,6 +147,9 @@ async function requireActiveLtiPlatform(deps: LtiFaceDeps, launch: Launch): Prom
     const { code, message, data } = error;
     throw new AppError(code, message, { cause: error, data: { ...data, role, isAdministrator } });
   }
+  if (access !== 'resource-link' && launch.role !== 'instructor')
+    throw new AppError('ROLE_INSUFFICIENT', 'Only people who teach in this course may do this. Ask one of them.');
+  return launch;
 }
 
 /** The launch of a token at the first stage that it is valid for. Errors: LAUNCH_INVALID. */

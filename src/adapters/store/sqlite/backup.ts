@@ -91,7 +91,10 @@ function restoreContent(
       database.exec(`DELETE FROM main.${longLivedTable(collection).name}`);
     }
     const counts = storeCollections.map((collection) => [collection, restoreTable(database, collection)]);
-    removeShortLivedOrphans(database);
+    for (const { name, columns } of shortLivedRecords.map(tableOf)) {
+      if (columns.some((column) => column.name === 'tenant_id'))
+        database.exec(`DELETE FROM main.${name} WHERE tenant_id NOT IN (SELECT id FROM main.tenants)`);
+    }
     return Object.fromEntries(counts) as Restoration['counts'];
   });
   try {
@@ -107,13 +110,6 @@ function restoreTable(database: Database.Database, collection: StoreCollection):
   const { name, all } = longLivedTable(collection);
   const list = all.join(', ');
   return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run().changes;
-}
-
-function removeShortLivedOrphans(database: Database.Database): void {
-  for (const { name, columns } of shortLivedRecords.map(tableOf)) {
-    if (columns.some((column) => column.name === 'tenant_id'))
-      database.exec(`DELETE FROM main.${name} WHERE tenant_id NOT IN (SELECT id FROM main.tenants)`);
-  }
 }
 
 function openForBackup(path: string, open: () => Database.Database): Database.Database {
@@ -140,7 +136,12 @@ function readBackupInto(backup: string, copy: string): void {
 function explainBackupError(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy', string>>): AppError {
   if (cause instanceof AppError) return cause;
   if (isDatabaseOutOfSpace(copy, cause)) return createDatabaseUnavailableError(copy, cause);
-  return createInvalidBackupError(path, cause instanceof Error ? cause.message : `${cause}`, cause);
+  const why = cause instanceof Error ? cause.message : `${cause}`;
+  return new AppError(
+    'BACKUP_INVALID',
+    `The file ${path} cannot be restored (${why}). Nothing was changed. Give a file that this or an older version of Skilldock wrote as a backup.`,
+    { cause },
+  );
 }
 
 /** Includes the files that SQLite may have beside it. */
@@ -192,14 +193,6 @@ function bringBackupUpToDate(copy: string): void {
   } finally {
     database.close();
   }
-}
-
-function createInvalidBackupError(path: string, why: string, cause: unknown): AppError {
-  return new AppError(
-    'BACKUP_INVALID',
-    `The file ${path} cannot be restored (${why}). Nothing was changed. Give a file that this or an older version of Skilldock wrote as a backup.`,
-    { cause },
-  );
 }
 
 /** Writes the current content into a new file that only this user can read; other writers need not

@@ -106,7 +106,10 @@ async function verifyLaunch(deps: LtiFaceDeps, idToken: string, { registrationId
   const target = claims[claimNames.targetLinkUri];
   if (target) requireToolAddress(target, publicUrl);
   const launch = toLaunchOfClaims(claims, registration, clock.now());
-  requireTeacherOfLaunch(launch);
+  if (launch.deepLinking !== null && launch.role !== 'instructor')
+    throw new AppError('LTI_ROLE_WRONG', 'Only people who teach in a course may add content to it.', {
+      data: { role: launch.role },
+    });
   if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
     throw createDeploymentUnknownError(launch, await registrations.areDeploymentsFull(registration));
   if (launch.product !== registration.product) await registrations.noteProduct(registration, launch.product);
@@ -143,13 +146,6 @@ function subscribeLaunchToNotices(
   platforms
     .subscribeToNotices(registration, { url: service.platform_notification_service_url, handler, types })
     .catch(onProblem);
-}
-
-function requireTeacherOfLaunch({ deepLinking, role }: Launch): void {
-  if (deepLinking !== null && role !== 'instructor')
-    throw new AppError('LTI_ROLE_WRONG', 'Only people who teach in a course may add content to it.', {
-      data: { role },
-    });
 }
 
 /** Its page has no button to begin again, as the hints of this login are used up. */
