@@ -147,7 +147,7 @@ async function guardLtiLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: st
     const { code, message, data } = error;
     throw new AppError(code, message, { cause: error, data: { ...data, role, isAdministrator } });
   }
-  if (access !== 'resource-link' && launch.role !== 'instructor')
+  if (access !== 'resource-link' && role !== 'instructor')
     throw new AppError('ROLE_INSUFFICIENT', 'Only people who teach in this course may do this. Ask one of them.');
   return launch;
 }
