@@ -295,8 +295,6 @@ function toLtiFaceDeps({ config, publicUrl, clock, parts, demo }: MountOptions &
       (await services.hasSlack(tenantId)) ||
       (demo !== null && (await demo.hasSlack(tenantId))),
     registrations: services.ltiRegistrations,
-    registrationLinks: services.ltiRegistrationLinks,
-    feedbackLimit: services.ltiFeedbackLimit,
     platforms,
     pictures,
     clock,
@@ -323,9 +321,6 @@ function toSlackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFace
   const others: readonly SlackConnection[] = demo === null ? [] : [demo.slack];
   return {
     ...services,
-    installations: services.slackInstallations,
-    installLinks: services.slackInstallLinks,
-    feedbackLimit: services.slackFeedbackLimit,
     findConnection,
     async listConnections() {
       const connection = await (others.length === 0 ? findConnection() : findInPassing(findConnection, onProblem));

@@ -10,14 +10,12 @@ export interface LtiFaceDeps
     Pick<Services, 'launches' | 'placements' | 'linkChecks' | 'deadLinks' | 'completions' | 'readCourseOverview'>,
     Pick<Services, 'discoveryOf' | 'browsingOf' | 'trialOf' | 'feedback' | 'shelf' | 'objects' | 'plans'>,
     Pick<Services, 'suggestionLimit' | 'upstreams' | 'people' | 'selections' | 'personSessions'>,
-    Pick<Services, 'keyring' | 'tenants' | 'assistants' | 'personData'> {
+    Pick<Services, 'keyring' | 'tenants' | 'assistants' | 'personData' | 'ltiRegistrationLinks' | 'ltiFeedbackLimit'> {
   readonly insight: Pick<Services['insight'], 'noteSearch' | 'noteLookedInto' | 'noteObject'>;
   readonly cachedObjects: Pick<Services['cachedObjects'], 'find'>;
   readonly registrations: Services['ltiRegistrations'];
-  readonly registrationLinks: Services['ltiRegistrationLinks'];
   readonly platforms: LtiPlatforms;
   readonly pictures: PictureLinks;
-  readonly feedbackLimit: Services['ltiFeedbackLimit'];
   readonly readObjectPage: ReadPageAt;
   /** Whether people of this tenant can have another shelf: in Slack, or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;

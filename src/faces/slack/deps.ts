@@ -10,11 +10,9 @@ import type { InstalledSlack, SlackSource } from '#services/people/slack/recent-
 export interface SlackFaceDeps
   extends SkillPages,
     Pick<Services, 'tenants' | 'discoveryOf' | 'feedback' | 'shelf' | 'people' | 'plans' | 'personSessions'>,
-    Pick<Services, 'savedStates' | 'personData'> {
+    Pick<Services, 'savedStates' | 'personData' | 'slackInstallations' | 'slackInstallLinks' | 'slackFeedbackLimit'> {
   readonly usage: Pick<Services['usage'], 'count'>;
   readonly insight: Pick<Services['insight'], 'noteSearch'>;
-  readonly installations: Services['slackInstallations'];
-  readonly installLinks: Services['slackInstallLinks'];
   listConnections(): Promise<readonly SlackConnection[]>;
   /** The one that can be installed: that of this host; null where there is none. */
   findConnection(): Promise<SlackConnection | null>;
@@ -24,7 +22,6 @@ export interface SlackFaceDeps
   readonly unfurlsLinks: boolean;
   /** The object of the page `/objects/{id}`, if people of the tenant can find it. */
   findPublishedObject(tenantId: string, id: string): Promise<LearningObject | null>;
-  readonly feedbackLimit: Services['slackFeedbackLimit'];
   readonly nonces: NonceRepository;
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;

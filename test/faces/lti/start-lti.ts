@@ -64,8 +64,8 @@ export async function startLti({
   const deps: LtiFaceDeps = {
     ...services,
     registrations: services.ltiRegistrations,
-    registrationLinks: services.ltiRegistrationLinks,
-    feedbackLimit: services.ltiFeedbackLimit,
+    ltiRegistrationLinks: services.ltiRegistrationLinks,
+    ltiFeedbackLimit: services.ltiFeedbackLimit,
     hasOtherShelves: services.hasSlack,
     platforms: createLtiPlatforms(platformsDeps),
     readObjectPage: createPageReader(createImportSources({ outbound })),

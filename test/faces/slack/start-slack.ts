@@ -67,7 +67,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<RunningSla
   app.use('/assets', express.static(resolve('views/assets')));
   const redirectUrl = `${url}/slack/oauth_redirect`;
   slack.connect({ ...slackApp, eventsUrl: `${url}/slack/events`, redirectUrl });
-  if (isInstalled) await deps.installations.install(toInstallation(slack.install('acme')), DEFAULT_TENANT);
+  if (isInstalled) await deps.slackInstallations.install(toInstallation(slack.install('acme')), DEFAULT_TENANT);
   return {
     url,
     slack,
@@ -94,20 +94,20 @@ interface RealDepsParts {
 }
 
 function realDeps({ services, slack, url, clock, onFailure }: RealDepsParts): SlackFaceDeps {
-  const { slackInstallations: installations, store } = services;
+  const { slackInstallations, store } = services;
   const { apiUrl, authorizationUrl } = slack;
-  const findInstalled: SlackConnection['findInstalled'] = (source) => installations.findInstalled(source);
-  const { erase } = installations;
+  const findInstalled: SlackConnection['findInstalled'] = (source) => slackInstallations.findInstalled(source);
+  const { erase } = slackInstallations;
   const connection = { ...slackApp, apiUrl, authorizationUrl, findInstalled, erase };
   return {
     ...services,
-    installations,
-    installLinks: services.slackInstallLinks,
+    slackInstallations,
+    slackInstallLinks: services.slackInstallLinks,
     listConnections: async () => [connection],
     unfurlsLinks: false,
     findPublishedObject: async () => null,
     findConnection: async () => connection,
-    feedbackLimit: services.slackFeedbackLimit,
+    slackFeedbackLimit: services.slackFeedbackLimit,
     nonces: store.nonces,
     rateCounters: store.rateCounters,
     clock,

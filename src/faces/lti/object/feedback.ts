@@ -72,7 +72,7 @@ export const takeFeedback = onOpened(async (deps, context, opened) => {
   const form = readFeedbackForm(context);
   const { verdict: before } = await deps.completions.find(launch, opened);
   const person = toLtiPerson(launch.registrationId, launch.user.id);
-  const { isAllowed } = await deps.feedbackLimit.consume(person);
+  const { isAllowed } = await deps.ltiFeedbackLimit.consume(person);
   const isForwarded = isAllowed && (await forwardFeedback(deps, { launch, opened, form }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, form.verdict);
   const message = isAllowed ? chooseFeedbackMessage(form, isForwarded, launch) : 'enough';

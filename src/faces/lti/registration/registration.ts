@@ -57,9 +57,9 @@ function withRegistrationFailure(handle: (deps: LtiFaceDeps, context: LtiContext
 }
 
 async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext): Promise<LtiReply> {
-  const { registrations, registrationLinks, platforms, keyring } = deps;
+  const { registrations, ltiRegistrationLinks, platforms, keyring } = deps;
   const token = query.get('token') ?? '';
-  const link = await registrationLinks.getLink(token);
+  const link = await ltiRegistrationLinks.getLink(token);
   const tenant = await getTenantOfRegistration(deps, link);
   const url = query.get('openid_configuration') ?? '';
   if (url === '') return makeLtiPage('register-opened', { tenant, style, expiresAt: link.expiresAt });
@@ -100,11 +100,11 @@ function isRegistrationUpdate(registrationToken: string | null): boolean {
 }
 
 async function answerRegistration(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<LtiReply> {
-  const { registrations, registrationLinks, platforms, keyring, publicUrl } = deps;
+  const { registrations, ltiRegistrationLinks, platforms, keyring, publicUrl } = deps;
   const token = form.get('token') ?? '';
   const { configuration, registrationToken } = openRegistrationDraft(keyring, form.get('draft') ?? '', token);
   const traits = recogniseProduct(configuration);
-  const outcome = await registrationLinks.use(token, async (link) => {
+  const outcome = await ltiRegistrationLinks.use(token, async (link) => {
     const tenant = await getTenantOfRegistration(deps, link);
     const words = {
       name: tenant.branding.title ?? 'Skilldock',

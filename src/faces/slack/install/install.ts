@@ -39,7 +39,7 @@ export function createInstallRoutes(
       const { installer, stateStore } = await getInstaller();
       const token = readStrictQuery(request).get('token');
       // An expired link is refused before anybody is sent to Slack in vain.
-      if (token !== null) await deps.installLinks.getLink(token);
+      if (token !== null) await deps.slackInstallLinks.getLink(token);
       // People behind one proxy share an address; they must not lock out somebody with a link.
       const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digestInstallText(token)}`;
       await requireRatePoint(limiter, beginner, (seconds) => `Too many installations are begun. Wait ${seconds} s.`);
@@ -74,7 +74,7 @@ export function createInstallRoutes(
   };
 }
 
-type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'installations' | 'installLinks' | 'onProblem'>;
+type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'slackInstallations' | 'slackInstallLinks' | 'onProblem'>;
 
 /** Slack's OAuth for one app. Bolt makes it only with a receiver, which nothing is routed to. */
 async function createInstaller(deps: InstallerDeps, connection: SlackConnection) {
@@ -102,14 +102,14 @@ async function createInstaller(deps: InstallerDeps, connection: SlackConnection)
  *  leaves the link as it was. Bolt calls it only while it installs. Errors: those of
  *  `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
 const createInstallStore = ({
-  installations,
-  installLinks,
+  slackInstallations,
+  slackInstallLinks,
 }: InstallerDeps): NonNullable<InstallProviderOptions['installationStore']> => ({
   async storeInstallation(granted) {
     const installation = toInstalledSlack(granted as Installation);
     const { metadata: linkToken } = granted;
-    if (linkToken === undefined) await installations.install(installation, null);
-    else await installLinks.use(linkToken, ({ tenantId }) => installations.install(installation, tenantId));
+    if (linkToken === undefined) await slackInstallations.install(installation, null);
+    else await slackInstallLinks.use(linkToken, ({ tenantId }) => slackInstallations.install(installation, tenantId));
   },
   fetchInstallation: () => Promise.reject(new Error('nobody authorises with this')),
 });

@@ -48,7 +48,7 @@ async function retryRemoval(erase: () => Promise<unknown>, { closing, onProblem 
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
-type RemovedDeps = Pick<SlackFaceDeps, 'installations' | 'findConnection' | 'onProblem'>;
+type RemovedDeps = Pick<SlackFaceDeps, 'slackInstallations' | 'findConnection' | 'onProblem'>;
 
 /** Runs `eraseAfterRemoval` soon after the host has started and then every day, until it stops. */
 export async function keepRetryingRemovals(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
@@ -62,12 +62,12 @@ export async function keepRetryingRemovals(deps: RemovedDeps, closing: AbortSign
 
 /** Erases the data of workspaces without the app, as Slack reports a removal only a few times. */
 export async function eraseAfterRemoval(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
-  await deps.installations.eraseLeftovers().catch(deps.onProblem);
+  await deps.slackInstallations.eraseLeftovers().catch(deps.onProblem);
   const connection = await deps.findConnection();
   if (connection === null) return;
   // Erasing moves those that follow to another page, so all are read first.
   const readInstallationPage = (page: PageRequest) =>
-    deps.installations.listInstallations({ scope: null, search: '', ...page });
+    deps.slackInstallations.listInstallations({ scope: null, search: '', ...page });
   for (const installation of await listEveryItem(readInstallationPage)) {
     if (closing.aborted) return;
     await eraseIfRemovedBySlack(connection, installation, deps).catch(deps.onProblem);

@@ -83,10 +83,10 @@ async function giveFeedbackInLearn(
     given,
   }: { readonly value: string; readonly given: Pick<FeedbackParts, 'verdict'> & { readonly comment: string } },
 ): Promise<'thanks' | 'unheard' | 'enough'> {
-  const { feedback, feedbackLimit, publicUrl } = context;
+  const { feedback, slackFeedbackLimit, publicUrl } = context;
   const { tenantId, person } = context.owner;
   const { object, requestId } = (await readLearnItem(context, value)).item;
-  const { isAllowed } = await feedbackLimit.consume(person);
+  const { isAllowed } = await slackFeedbackLimit.consume(person);
   if (!isAllowed) return 'enough';
   const key = JSON.stringify([person, value, given]);
   const idempotencyKey = `slack ${createHash('sha256').update(key).digest('hex')}`;

@@ -153,7 +153,7 @@ test('limits the feedback of each person per hour', async () => {
     const said = { verdict: 'useful', comment: `${n}` };
     return textOf(await (await opened.sendByScript('/object/feedback', sender, said)).text());
   };
-  const { points } = opened.deps.feedbackLimit.limit;
+  const { points } = opened.deps.ltiFeedbackLimit.limit;
   for (let n = 1; n <= points; n += 1)
     expect(await sayWith(token, n)).toContain('Thank you. Your answer has been sent.');
   expect(await sayWith(token, points + 1)).toContain(

@@ -19,10 +19,10 @@ afterAll(() => running.close());
 
 /** Nothing was kept, and the link is as good as before. */
 async function expectNothingDone(page: Shown): Promise<void> {
-  const { registrations, registrationLinks } = running.lti.deps;
+  const { registrations, ltiRegistrationLinks } = running.lti.deps;
   expect(page.text).toContain('The registration link still works:');
   expect(await registrations.listRegistrationsOfIssuer(running.platform.issuer)).toEqual([]);
-  await registrationLinks.getLink(new URL(link).searchParams.get('token')!);
+  await ltiRegistrationLinks.getLink(new URL(link).searchParams.get('token')!);
 }
 
 /** Opens the link with another configuration than the platform's own. */

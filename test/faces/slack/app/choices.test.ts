@@ -62,7 +62,7 @@ test('looks up 50 at a time for a workspace', async () => {
         {
           ...(await real.findConnection())!,
           async findInstalled(source) {
-            const installation = await real.installations.findInstalled(source);
+            const installation = await real.slackInstallations.findInstalled(source);
             arrived++;
             return installation;
           },

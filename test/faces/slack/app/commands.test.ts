@@ -83,7 +83,7 @@ test('acknowledges in time if the installation is found late', async () => {
           ...(await real.findConnection())!,
           findInstalled: async (source) => {
             await store.wait();
-            return real.installations.findInstalled(source);
+            return real.slackInstallations.findInstalled(source);
           },
         },
       ],

@@ -38,14 +38,14 @@ const shortcut: ListenerOf<'shortcut'> = { kind: 'shortcut', name: 'find_learnin
 
 interface Silent {
   readonly deps?: Partial<SlackFaceDeps>;
-  readonly findInstalled?: SlackFaceDeps['installations']['findInstalled'];
+  readonly findInstalled?: SlackFaceDeps['slackInstallations']['findInstalled'];
 }
 
 /** A request that came 24.5 s ago, while something is silent. */
 function receiveLate(
   { responseUrl, deps: real }: RunningSigned,
   call: ListenerCall,
-  { findInstalled = real.installations.findInstalled, deps }: Silent,
+  { findInstalled = real.slackInstallations.findInstalled, deps }: Silent,
 ) {
   const limits = createRequestLimits(real);
   const answer = createAnswerDeps(

@@ -31,7 +31,7 @@ describe('links to pages of objects', () => {
   });
 
   const install = async (where: 'acme' | 'north', scopes: readonly string[], tenantId: string = DEFAULT_TENANT) =>
-    running.deps.installations.install(toInstallation(running.slack.install(where, scopes)), tenantId);
+    running.deps.slackInstallations.install(toInstallation(running.slack.install(where, scopes)), tenantId);
 
   /** Shares the links, and waits until the app has done with them. */
   async function share(who: 'ada' | 'olga', urls: readonly string[]): Promise<SeenMessage> {

@@ -219,13 +219,13 @@ describe('what is refused', () => {
   test('stores nothing if the store fails; the link can be used again', async () => {
     let isBroken = true;
     await start({
-      deps: ({ installations }) => ({
-        installations: {
-          ...installations,
+      deps: ({ slackInstallations }) => ({
+        slackInstallations: {
+          ...slackInstallations,
           install: (...given) =>
             isBroken
               ? Promise.reject(new AppError('STORE_UNAVAILABLE', 'disk of the host'))
-              : installations.install(...given),
+              : slackInstallations.install(...given),
         },
       }),
     });

@@ -23,7 +23,7 @@ const expectErased = () => expect.poll(find).toBeNull();
 /** An organisation is installed, uninstalled, and erased by its own id. */
 async function eraseOrganisation(): Promise<void> {
   const grant = running.slack.install('world');
-  await running.deps.installations.install(toInstallation(grant), DEFAULT_TENANT);
+  await running.deps.slackInstallations.install(toInstallation(grant), DEFAULT_TENANT);
   clock.advance(60_000);
   const { id } = running.slack.enterprise;
   const findOrganisation = () => running.services.store.slackInstallations.findInstallation(id);
@@ -51,7 +51,7 @@ test('keeps an installation that is newer than the removal', async () => {
   const [ack] = await running.slack.uninstall('acme', ['app_uninstalled']);
   await expectErased();
   clock.advance(2_000);
-  await running.deps.installations.install(toInstallation(running.slack.install('acme')), DEFAULT_TENANT);
+  await running.deps.slackInstallations.install(toInstallation(running.slack.install('acme')), DEFAULT_TENANT);
   expect((await running.slack.retries(ack!.delivery)).ok).toBe(true);
   await eraseOrganisation();
   expect(await find()).not.toBeNull();
@@ -63,7 +63,7 @@ test('erases an organisation by its id', async () => {
 });
 
 test('removes the app from a workspace at Slack', async () => {
-  const installed = await running.deps.installations.findInstalled({
+  const installed = await running.deps.slackInstallations.findInstalled({
     teamId: running.slack.teams.acme.id,
     enterpriseId: null,
     isEnterpriseInstall: false,
@@ -214,7 +214,7 @@ describe('the daily check of workspaces', () => {
     });
     const looking = eraseAfterRemoval(signed.deps, signal);
     await expect.poll(() => signed.calls).toHaveLength(1);
-    await signed.deps.installations.install({ ...anyInstallation, botToken: 'xoxb-new' }, DEFAULT_TENANT);
+    await signed.deps.slackInstallations.install({ ...anyInstallation, botToken: 'xoxb-new' }, DEFAULT_TENANT);
     answer();
     await looking;
     expect(await signed.services.store.slackInstallations.findInstallation(TEAM)).not.toBeNull();

@@ -88,8 +88,8 @@ describe('feedback', () => {
   });
 
   test('is limited for each person', async () => {
-    const feedbackLimit = { consume: async () => ({ isAllowed: false }) } as never;
-    const { command, click, submit, services } = await startLearn(undefined, { deps: { feedbackLimit } });
+    const slackFeedbackLimit = { consume: async () => ({ isAllowed: false }) } as never;
+    const { command, click, submit, services } = await startLearn(undefined, { deps: { slackFeedbackLimit } });
     const view = viewIn(await click(await command('python'), 'Give feedback'));
     expect(JSON.stringify((await submit(view, 'useful', '')).show)).toContain('Wait a while');
     expect(services.local.calls.feedback).toEqual([]);

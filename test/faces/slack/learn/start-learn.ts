@@ -61,7 +61,7 @@ export async function startLearn(
     ...services,
     savedStates: createSavedStates({ nonces: store.nonces, clock }),
     people: createPeople({ ...store, clock }),
-    feedbackLimit: services.ltiFeedbackLimit,
+    slackFeedbackLimit: services.ltiFeedbackLimit,
     publicUrl: 'https://skills.example.org',
     publishes: { skills: true },
     onProblem: (error: unknown) => problems.push(error),
