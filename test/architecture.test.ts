@@ -74,7 +74,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapters/store/sqlite': ['adapters/processes', 'ports', 'domain', 'errors'],
   'faces/request-log': ['ports'],
   'faces/app-errors': ['errors'],
-  'faces/aborted-with': [],
+  'faces/abort-signal': [],
   'faces/csv': [],
   'faces/body-time': [],
   'faces/request-queue': [],
@@ -116,7 +116,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/api': [
     'compose/services',
     'project-root',
-    'faces/aborted-with',
+    'faces/abort-signal',
     'faces/app-errors',
     'faces/cookies',
     'faces/page-headers',
@@ -131,7 +131,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'faces/harvest': ['faces/app-errors', 'faces/strict-paths', 'faces/xml', 'services', 'ports', 'domain', 'errors'],
   'faces/resource-search': [
-    'faces/aborted-with',
+    'faces/abort-signal',
     'faces/app-errors',
     'faces/page-headers',
     'faces/strict-paths',
@@ -142,7 +142,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'faces/home': [
     'compose/services',
-    'faces/aborted-with',
+    'faces/abort-signal',
     'faces/app-errors',
     'faces/cookies',
     'faces/object-view',
@@ -160,7 +160,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'faces/lti': [
     'compose/services',
-    'faces/aborted-with',
+    'faces/abort-signal',
     'faces/app-errors',
     'faces/cookies',
     'faces/csv',
@@ -178,7 +178,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'faces/mcp': [
     'compose/services',
-    'faces/aborted-with',
+    'faces/abort-signal',
     'faces/app-errors',
     'faces/page-headers',
     'faces/search-view',
@@ -192,7 +192,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'faces/slack': [
     'compose/services',
-    'faces/aborted-with',
+    'faces/abort-signal',
     'faces/app-errors',
     'faces/object-view',
     'faces/page-headers',
@@ -228,7 +228,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   express: [
     'app',
-    'faces/aborted-with',
+    'faces/abort-signal',
     'faces/app-errors',
     'faces/cookies',
     'faces/page-headers',

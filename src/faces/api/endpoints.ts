@@ -5,7 +5,7 @@ import type { Services } from '#compose/services';
 import { type Operation, operationNames, operations, type ReceivedRequest, type SentRequest } from '#contract/index';
 import { type ApiKeyScope, DEFAULT_TENANT } from '#domain/tenant';
 import type { CallOptions, OperationRequest, PresentAnswer, WireOperationName } from '#ports/learning-service';
-import { createAbortSignal } from '../aborted-with.ts';
+import { createAbortSignal } from '../abort-signal.ts';
 import { readRawPathQuery } from '../strict-paths.ts';
 import {
   admitApiRequest,

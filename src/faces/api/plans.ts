@@ -10,7 +10,7 @@ import { makePlanItem, makePlanSection } from '#services/people/plans/plan-chang
 import type { Plans } from '#services/people/plans/plans';
 import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { ApiAccess } from '#services/tenants/api-access';
-import { createAbortSignal } from '../aborted-with.ts';
+import { createAbortSignal } from '../abort-signal.ts';
 import { readStrictQuery } from '../strict-paths.ts';
 import { PROGRAMS } from './endpoints.ts';
 import { admitApiRequest, admitRequestMethod, readRequestJson, sendUncachedJson } from './request.ts';

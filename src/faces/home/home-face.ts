@@ -6,7 +6,7 @@ import { listAssistantSetups } from '#domain/assistants';
 import { pictureForms } from '#domain/picture';
 import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
-import { createAbortSignal } from '../aborted-with.ts';
+import { createAbortSignal } from '../abort-signal.ts';
 import { createCookies, isSentByThisOrigin, languageCookie } from '../cookies.ts';
 import { emptyForm } from '../search-view/search-form.ts';
 import { createStrictRouter } from '../strict-paths.ts';

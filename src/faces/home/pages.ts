@@ -5,7 +5,7 @@ import { findNetworkOf } from '#domain/address-kinds';
 import { embeddingSources } from '#domain/sites/sites';
 import type { Clock } from '#ports/clock';
 import { createLocalCounters, createRateLimiter, type RateLimit, requireRatePoint } from '#services/host/rate-limits';
-import { createAbortSignal } from '../aborted-with.ts';
+import { createAbortSignal } from '../abort-signal.ts';
 import { type Cookies, readCookieLocale } from '../cookies.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Reader } from './page-model.ts';

@@ -3,7 +3,7 @@ import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
 import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { LaunchAudience } from '#services/courses/launches/launches';
-import { createAbortSignal } from '../aborted-with.ts';
+import { createAbortSignal } from '../abort-signal.ts';
 import { answerErrorsBy } from '../app-errors.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';

@@ -12,7 +12,7 @@ import { toolCall } from '#contract/index';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { AssistantCaller } from '#services/tenants/assistants/assistants';
-import { createAbortSignal } from '../aborted-with.ts';
+import { createAbortSignal } from '../abort-signal.ts';
 import { answerErrorsBy } from '../app-errors.ts';
 import { setLimitHeaders } from '../page-headers.ts';
 import { createStrictRouter } from '../strict-paths.ts';

@@ -3,7 +3,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Keyring } from '#services/host/keyring';
 import type { ApiAccess } from '#services/tenants/api-access';
-import { createAbortSignal } from '../aborted-with.ts';
+import { createAbortSignal } from '../abort-signal.ts';
 import { answerErrorsBy } from '../app-errors.ts';
 import { setLimitHeaders } from '../page-headers.ts';
 import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';

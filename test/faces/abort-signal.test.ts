@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAbortSignal } from '../../src/faces/aborted-with.ts';
+import { createAbortSignal } from '../../src/faces/abort-signal.ts';
 
 /** A host whose handler tells the test of each response, and answers when told to. */
 async function startHost() {
