@@ -48,7 +48,7 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
   const view = new DataView(block.buffer);
   view.setUint32(0, MAGIC);
   view.setUint32(8, head.length);
-  view.setUint32(4, checksumOfSnapshot(block.subarray(CHECKED_FROM)));
+  view.setUint32(4, computeChecksum(block.subarray(CHECKED_FROM)));
   return block;
 }
 
@@ -86,7 +86,7 @@ export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw createSnapshotError('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   if (view.getUint32(0) !== MAGIC) throw createSnapshotError('it does not begin as a snapshot does');
-  if (view.getUint32(4) !== checksumOfSnapshot(block.subarray(CHECKED_FROM)))
+  if (view.getUint32(4) !== computeChecksum(block.subarray(CHECKED_FROM)))
     throw createSnapshotError('its checksum is wrong');
 }
 
@@ -105,7 +105,7 @@ const findSnapshotKind = (data: Section): Kind =>
 const alignSnapshotOffset = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** Four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
-function checksumOfSnapshot(bytes: Uint8Array): number {
+function computeChecksum(bytes: Uint8Array): number {
   let hash = 0x9747b28c ^ bytes.length;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   for (let i = 0; i < words.length; i++) {
@@ -144,13 +144,13 @@ export function decodeSnapshotStructure(
 ): { readonly structure: unknown; readonly meta: unknown } {
   const { meta: stored, sections } = decodeSnapshot(format, version, block, options);
   const { meta, shape } = stored as { meta: unknown; shape: unknown };
-  const joinSnapshotArrays = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(joinSnapshotArrays);
+  const join = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(join);
     if (typeof value !== 'object' || value === null) return value;
     if (ARRAY in value) return sections[value[ARRAY] as string];
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, joinSnapshotArrays(field)]));
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, join(field)]));
   };
-  return { structure: joinSnapshotArrays(shape), meta };
+  return { structure: join(shape), meta };
 }
 
 /** The shape has the names of the arrays in their places. */

@@ -1,6 +1,6 @@
 import { forEachBit } from '../bitset.ts';
 import { createTopK } from '../top-k.ts';
-import { createInterpreter } from './query/interpret-query.ts';
+import { createQueryInterpreter } from './query/interpret-query.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { readBrowsedDocument } from './search/browse.ts';
 import { compileFilters, findAllowedDocuments } from './search/filters.ts';
@@ -34,7 +34,7 @@ export function createObjectView(segments: readonly LiveSegment[]) {
   let tools: SearchTools | undefined;
   return {
     search(query: ObjectQuery): ObjectAnswer {
-      tools ??= { accumulator: createAccumulator(), interpret: createInterpreter(parts) };
+      tools ??= { accumulator: createAccumulator(), interpret: createQueryInterpreter(parts) };
       return searchSegments(parts, query, tools);
     },
     /** All documents that pass the filters, ignoring keywords. */

@@ -1,7 +1,7 @@
 import { readString } from '../string-table.ts';
 import { findTypos } from '../text/typo-table.ts';
 import type { TextEncoding } from '../vectors/vector-rows.ts';
-import { openTermMeaning, type TermMeaning } from './label-meaning.ts';
+import { openLabelMeaning, type TermMeaning } from './label-meaning.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
 import { type ConceptEntry, conceptKinds, inverseLinkNames, linkNames, type TermCounts } from './types.ts';
@@ -14,7 +14,7 @@ export interface OpenTerms extends Omit<TermData, 'meaning'> {
 /** @param encoder the one that the data was built with; without it, answers use words only */
 export function openConceptTerms(data: TermData, encoder?: TextEncoding): OpenTerms {
   const lexicon = openLexicon(data.vocabulary);
-  const meaning = encoder === undefined ? null : openTermMeaning(data, encoder);
+  const meaning = encoder === undefined ? null : openLabelMeaning(data, encoder);
   return { ...data, lexicon, meaning };
 }
 
@@ -54,7 +54,10 @@ export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: num
   );
 }
 
-export function* listLinks({ concepts }: OpenTerms, concept: number): Generator<{ target: number; kind: number }> {
+export function* listConceptLinks(
+  { concepts }: OpenTerms,
+  concept: number,
+): Generator<{ target: number; kind: number }> {
   for (let i = concepts.linkStart[concept]!; i < concepts.linkStart[concept + 1]!; i++) {
     yield { target: concepts.linkTarget[i]!, kind: concepts.linkKind[i]! };
   }
@@ -71,7 +74,7 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
 const MAX_TYPOS = 32;
 
 /** Words of labels one edit away from a word of at least 4 letters, in alphabetical order. */
-export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
+export function findConceptLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
   const near = findTypos(spelling, word, (other) => words[other]!);
   return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
 }
@@ -108,7 +111,7 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
     lang: vocabulary.langs[labels.langOf[label]!] ?? '',
     role: labels.roleOf[label]!,
   }));
-  const links = [...listLinks(terms, concept)].flatMap(({ target, kind }) => {
+  const links = [...listConceptLinks(terms, concept)].flatMap(({ target, kind }) => {
     const name = allLinkNames[kind];
     return name === undefined ? [] : [{ name, id: readConceptId(terms, target), uri: readConceptUri(terms, target) }];
   });

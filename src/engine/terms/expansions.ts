@@ -1,6 +1,6 @@
 import { getOrAdd } from '../maps.ts';
 import { isStopword } from '../text/stopwords.ts';
-import { listConceptLabels, listLinks, type OpenTerms, readConceptLabelWords } from './concept-view.ts';
+import { listConceptLabels, listConceptLinks, type OpenTerms, readConceptLabelWords } from './concept-view.ts';
 import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion, TermPhrase } from './types.ts';
@@ -13,21 +13,21 @@ type Span = { readonly start: number; readonly end: number; readonly labels: rea
 const MAX_CACHED_SPANS = 2_000;
 
 /** Spans of a query's words that are labels, with other phrases; only the longest ones. */
-export function createExpander(terms: OpenTerms) {
+export function createExpansionFinder(terms: OpenTerms) {
   const { vocabulary } = terms;
-  const phrasesOf = cachePhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
+  const phrasesOf = cacheExpansionPhrases((spanWords, labels) => findExpansionPhrases(terms, spanWords, labels));
   return (words: readonly string[], lang?: string): TermExpansion[] => {
     const langs = vocabulary.langs.flatMap((code, ordinal) => (lang === undefined || code === lang ? [ordinal] : []));
     const spans = new Map<string, Span>();
     for (const ordinal of langs) {
-      for (const span of findSpans(terms, words, ordinal)) {
+      for (const span of findExpansionSpans(terms, words, ordinal)) {
         const key = `${span.start} ${span.end}`;
         spans.set(key, { ...span, labels: [...(spans.get(key)?.labels ?? []), ...span.labels] });
       }
     }
     const all = [...spans.values()];
     return all
-      .filter((span) => !all.some((other) => isWithin(span, other)))
+      .filter((span) => !all.some((other) => isWithinExpansion(span, other)))
       .sort((a, b) => a.start - b.start)
       .map(({ start, end, labels }) => {
         return { start, end, ...phrasesOf(words.slice(start, end).join(' '), labels) };
@@ -38,7 +38,7 @@ export function createExpander(terms: OpenTerms) {
 type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
 type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
 
-function cachePhrases(find: FindPhrases): FindPhrases {
+function cacheExpansionPhrases(find: FindPhrases): FindPhrases {
   const cache = new Map<string, Phrases>();
   return (spanWords, labels) => {
     if (cache.size >= MAX_CACHED_SPANS) cache.clear();
@@ -46,12 +46,12 @@ function cachePhrases(find: FindPhrases): FindPhrases {
   };
 }
 
-function isWithin(span: Span, other: Span): boolean {
+function isWithinExpansion(span: Span, other: Span): boolean {
   return other.start <= span.start && other.end >= span.end && other.end - other.start > span.end - span.start;
 }
 
 /** The longest label that begins at each word. */
-function findSpans({ lexicon, phrases }: OpenTerms, words: readonly string[], lang: number): Span[] {
+function findExpansionSpans({ lexicon, phrases }: OpenTerms, words: readonly string[], lang: number): Span[] {
   const sequence = words.map((word) => lexicon.findTerm(word, lang));
   return sequence.flatMap((first, start) => {
     if (first === NONE) return [];
@@ -68,14 +68,14 @@ function findSpans({ lexicon, phrases }: OpenTerms, words: readonly string[], la
   });
 }
 
-function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly number[]): Phrases {
+function findExpansionPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly number[]): Phrases {
   const { labels } = terms;
   const preferredOnes = spanLabels.filter((label) => labels.roleOf[label] === labelRoles.preferred);
-  const concepts = listConcepts(terms, preferredOnes.length > 0 ? preferredOnes : spanLabels);
+  const concepts = listExpandedConcepts(terms, preferredOnes.length > 0 ? preferredOnes : spanLabels);
   // Concepts with an alternative label of these words are mostly wider: `astronomie` for physics.
-  const wider = listConcepts(terms, spanLabels).filter((concept) => !concepts.includes(concept));
+  const wider = listExpandedConcepts(terms, spanLabels).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
-    [...listLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
+    [...listConceptLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
   );
   const synonyms = collectPhrases(
     terms,
@@ -89,7 +89,7 @@ function findPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly n
   return { synonyms, related: collectPhrases(terms, preferred, excluded) };
 }
 
-function listConcepts({ labels, concepts, mainSource }: OpenTerms, list: readonly number[]): number[] {
+function listExpandedConcepts({ labels, concepts, mainSource }: OpenTerms, list: readonly number[]): number[] {
   const main = concepts.sources.indexOf(mainSource);
   const isOther = (concept: number) => (concepts.sourceOf[concept] === main ? 0 : 1);
   const distinct = new Set(list.map((label) => labels.conceptOf[label]!));

@@ -48,7 +48,7 @@ export const noMeaning: MeaningTable = {
 };
 
 /** Null if no label has a vector. */
-export function openTermMeaning(data: TermData, encoder: TextEncoding): TermMeaning | null {
+export function openLabelMeaning(data: TermData, encoder: TextEncoding): TermMeaning | null {
   const { labels, vocabulary, meaning } = data;
   const { rowOf } = meaning;
   const rows = unpackVectorRows(meaning);
@@ -62,18 +62,18 @@ export function openTermMeaning(data: TermData, encoder: TextEncoding): TermMean
     rows,
     rowOf,
     langs,
-    scopeOf: (options) => getOrAdd(scopes, JSON.stringify(options), () => openScope(data, rows, options)),
+    scopeOf: (options) => getOrAdd(scopes, JSON.stringify(options), () => openLabelScope(data, rows, options)),
   };
 }
 
-function openScope(data: TermData, { scales }: VectorRows, options: ScopeOptions): LabelScope {
+function openLabelScope(data: TermData, { scales }: VectorRows, options: ScopeOptions): LabelScope {
   const { rowOf } = data.meaning;
   const firstOf = new Uint32Array(scales.length).fill(NONE);
   const nextOf = new Uint32Array(rowOf.length).fill(NONE);
   // Backwards, so that the labels of a row are listed in ascending order.
   for (let label = rowOf.length - 1; label >= 0; label--) {
     const row = rowOf[label]!;
-    if (row === NONE || !isInScope(data, label, options)) continue;
+    if (row === NONE || !isInLabelScope(data, label, options)) continue;
     nextOf[label] = firstOf[row]!;
     firstOf[row] = label;
   }
@@ -87,7 +87,7 @@ function openScope(data: TermData, { scales }: VectorRows, options: ScopeOptions
   };
 }
 
-function isInScope(data: Pick<TermData, 'labels' | 'concepts'>, label: number, options: ScopeOptions): boolean {
+function isInLabelScope(data: Pick<TermData, 'labels' | 'concepts'>, label: number, options: ScopeOptions): boolean {
   const { labels, concepts } = data;
   const { lang, source, isPreferred = false, kinds } = options;
   const role = labels.roleOf[label]!;

@@ -16,7 +16,7 @@ const MAX_SIDES = 3;
 export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();
   const variants = bare !== label && bare !== '' ? [bare] : [];
-  return kind === 'occupation' && bare.includes('/') ? [...variants, ...listSides(bare)] : variants;
+  return kind === 'occupation' && bare.includes('/') ? [...variants, ...listLabelSides(bare)] : variants;
 }
 
 /** The searches that a query with slashes means: each form, if it has two forms of one name; else
@@ -25,14 +25,14 @@ export function listLabelVariants(label: string, kind: ConceptKind): string[] {
 export function listLabelReadings(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];
   const bare = keywords.replace(PARENTHESIS, '').trim();
-  const forms = splitForms(bare);
+  const forms = splitLabelForms(bare);
   if (forms.length > 0) return forms;
-  const sides = listSides(bare);
+  const sides = listLabelSides(bare);
   return sides.length > MAX_SIDES ? [keywords] : [keywords, ...sides];
 }
 
-function listSides(label: string): string[] {
-  const forms = splitForms(label);
+function listLabelSides(label: string): string[] {
+  const forms = splitLabelForms(label);
   if (forms.length > 0) return forms;
   const withoutEnding = label.replace(ENDING, '');
   if (withoutEnding !== label) return [withoutEnding];
@@ -41,24 +41,24 @@ function listSides(label: string): string[] {
   return lengths.size === 1 && sides.every((side) => side.length >= 3) ? sides : [];
 }
 
-function splitForms(label: string): string[] {
+function splitLabelForms(label: string): string[] {
   const [left = [], right = [], ...others] = label.split('/').map((side) => side.trim().split(/\s+/));
-  return others.length > 0 ? [] : completeForms(left, right);
+  return others.length > 0 ? [] : completeLabelForms(left, right);
 }
 
 /** Completes two forms: if the last words on the left correspond to the first on the right, the
  *  words before and after them belong to both. Empty if none correspond. */
-function completeForms(left: readonly string[], right: readonly string[]): string[] {
+function completeLabelForms(left: readonly string[], right: readonly string[]): string[] {
   for (let count = Math.min(left.length, right.length); count > 0; count--) {
     const head = left.slice(0, left.length - count);
     const last = left.slice(left.length - count);
-    if (!last.every((word, i) => areForms(word, right[i]!))) continue;
+    if (!last.every((word, i) => areLabelForms(word, right[i]!))) continue;
     return [[...head, ...last, ...right.slice(count)].join(' '), [...head, ...right].join(' ')];
   }
   return [];
 }
 
-function areForms(a: string, b: string): boolean {
+function areLabelForms(a: string, b: string): boolean {
   const beginning = fold(a).slice(0, COMMON_LETTERS);
   return beginning.length === COMMON_LETTERS ? fold(b).startsWith(beginning) : fold(a) === fold(b);
 }

@@ -19,8 +19,8 @@ export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount
   const compare = (a: number, b: number) => {
     let i = begin[a]! + 1;
     let j = begin[b]! + 1;
-    const iEnd = endOf({ ownerStart, owner }, a);
-    const jEnd = endOf({ ownerStart, owner }, b);
+    const iEnd = endOfTrieNode({ ownerStart, owner }, a);
+    const jEnd = endOfTrieNode({ ownerStart, owner }, b);
     for (; i < iEnd && j < jEnd; i++, j++) {
       const difference = values[i]! - values[j]!;
       if (difference !== 0) return difference;
@@ -46,26 +46,26 @@ export function enterTrie({ first }: SequenceTrie, from: number, to = from + 1):
 
 /** The entries that continue with a value, or with any of a range; empty if `low === high`. */
 export function descendTrie(trie: SequenceTrie, node: TrieNode, from: number, to = from + 1): TrieNode {
-  const low = lowerBoundAt(trie, node, from);
-  const high = lowerBoundAt(trie, { ...node, low }, to);
+  const low = lowerBoundInTrie(trie, node, from);
+  const high = lowerBoundInTrie(trie, { ...node, low }, to);
   return { low, high, depth: node.depth + 1 };
 }
 
 /** The end of the entries whose sequences end at this node; they are the first of its range. */
 export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
   let entry = low;
-  while (entry < high && endOf(trie, entry) - trie.begin[entry]! === depth) entry++;
+  while (entry < high && endOfTrieNode(trie, entry) - trie.begin[entry]! === depth) entry++;
   return entry;
 }
 
-function lowerBoundAt(trie: SequenceTrie, { low, high, depth }: TrieNode, value: number): number {
+function lowerBoundInTrie(trie: SequenceTrie, { low, high, depth }: TrieNode, value: number): number {
   const { values, begin } = trie;
   return bisectArray(low, high, (entry) => {
     const at = begin[entry]! + depth;
     // A sequence that ends here comes before those that continue.
-    return at >= endOf(trie, entry) || values[at]! < value;
+    return at >= endOfTrieNode(trie, entry) || values[at]! < value;
   });
 }
 
-const endOf = ({ ownerStart, owner }: Pick<TrieInput, 'ownerStart' | 'owner'>, entry: number): number =>
+const endOfTrieNode = ({ ownerStart, owner }: Pick<TrieInput, 'ownerStart' | 'owner'>, entry: number): number =>
   ownerStart[owner[entry]! + 1]!;

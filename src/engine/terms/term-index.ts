@@ -1,7 +1,7 @@
 import { type DecodeOptions, decodeSnapshotStructure, encodeSnapshotStructure } from '../snapshot.ts';
 import type { TextEncoding } from '../vectors/vector-rows.ts';
 import { countConceptTerms, createConceptFinder, listConcepts, openConceptTerms } from './concept-view.ts';
-import { createExpander } from './expansions.ts';
+import { createExpansionFinder } from './expansions.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
 import { createSuggest } from './suggest/suggest.ts';
@@ -25,7 +25,7 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
     similar: createSimilar(terms, rank),
     tag: createTagger(terms),
     suggest: createSuggest(terms, rank),
-    expansionsOf: createExpander(terms),
+    expansionsOf: createExpansionFinder(terms),
     findConcept: createConceptFinder(terms),
     listConcepts: (source) => listConcepts(terms, source),
     counts: countConceptTerms(terms),

@@ -47,9 +47,8 @@ export function listRequestWords(): string[] {
  *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten)
  *  // [false, false, false, true, false] */
 export function flagRequestWords(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
-  const isAskingRequest = (word: string) =>
-    ANY_REQUEST_WORD.has(word) || (isMistypedRequestWord(word) && !isWritten(word));
-  const asking = words.map(isAskingRequest);
+  const isAsking = (word: string) => ANY_REQUEST_WORD.has(word) || (isMistypedRequestWord(word) && !isWritten(word));
+  const asking = words.map(isAsking);
   return asking.includes(true) ? asking.map((asks, i) => asks || ANY_COMPANION.has(words[i]!)) : asking;
 }
 
@@ -60,7 +59,7 @@ export function isRequestWordOf(word: string, lang: string): boolean {
 
 export const isRequestWord = (word: string): boolean => ANY_REQUEST_WORD.has(word) || ANY_COMPANION.has(word);
 
-export function requestAsksForLearning(word: string, lang: string): boolean {
+export function asksForLearning(word: string, lang: string): boolean {
   return REQUEST_WORDS.get(lang)?.has(word) === true;
 }
 
@@ -70,8 +69,8 @@ const isMistypedRequestWord = (word: string): boolean =>
 /** The word if it is nearly a request word, else nothing; cached, as each search asks for its words. */
 const readMistyped = cacheStems((word) => {
   const spellings = [word, ...listTypoRespellings(word)];
-  const isNearRequestWord = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));
-  return (LONG_WORDS.get(word[0]!) ?? []).some(isNearRequestWord) ? word : '';
+  const isNear = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));
+  return (LONG_WORDS.get(word[0]!) ?? []).some(isNear) ? word : '';
 });
 
 /** One word proves nothing: `van`, `mit` and `chi` are names in other languages. */

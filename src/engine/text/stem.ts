@@ -96,8 +96,8 @@ const LINKS = ['', 's', 'es', 'n', 'en', 'er'];
 
 /** Splits a German compound into two words that documents have, with the longest second one, which
  *  carries the meaning; none if there are no such words. @param word folded
- *  @example splitCompoundToStem('projektmanagement', isWritten) // ['projekt', 'management'] */
-export function splitCompoundToStem(word: string, isWritten: (word: string) => boolean): readonly string[] {
+ *  @example splitCompound('projektmanagement', isWritten) // ['projekt', 'management'] */
+export function splitCompound(word: string, isWritten: (word: string) => boolean): readonly string[] {
   for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
     const head = word.slice(at);
     if (!isWritten(head)) continue;
@@ -126,7 +126,7 @@ export function cacheStems(readWord: ReadWord): ReadWord {
   let earlier: typeof recent = new Map();
   let size = 0;
 
-  function readAndCacheStem(word: string, lang: string): string {
+  function readAndCache(word: string, lang: string): string {
     const copy = copyStemmedWord(word);
     const result = earlier.get(lang)?.get(word) ?? readWord(copy, lang);
     if (size >= MAX_CACHED_WORDS / 2) {
@@ -139,7 +139,7 @@ export function cacheStems(readWord: ReadWord): ReadWord {
     return result;
   }
 
-  return (word, lang) => recent.get(lang)?.get(word) ?? readAndCacheStem(word, lang);
+  return (word, lang) => recent.get(lang)?.get(word) ?? readAndCache(word, lang);
 }
 
 /** V8 makes a long substring a reference into its text; a cached word would keep the text alive. */

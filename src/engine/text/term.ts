@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 import { cacheStems, type ReadWord, stem } from './stem.ts';
-import { cutWordToToken } from './tokenize.ts';
+import { cutToken } from './tokenize.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 
@@ -44,7 +44,7 @@ export function measureTermIdf(documents: number, withTerm: number): number {
 export function findMatches(text: string, lang: string, terms: ReadonlySet<string>): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (terms.has(toTerm(cutWordToToken(fold(word)), lang))) ranges.push([index, index + word.length]);
+    if (terms.has(toTerm(cutToken(fold(word)), lang))) ranges.push([index, index + word.length]);
   }
   return ranges;
 }

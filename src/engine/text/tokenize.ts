@@ -36,11 +36,11 @@ export function tokenize(text: string): string[] {
   const folded = fold(HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text);
   const words = folded.match(ASCII_ONLY.test(folded) ? ASCII_WORD : WORD);
   if (words === null) return [];
-  return words.map(cutWordToToken);
+  return words.map(cutToken);
 }
 
 /** The first MAX_WORD_LENGTH code units of a word, without half a surrogate pair at the end. */
-export function cutWordToToken(word: string): string {
+export function cutToken(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }

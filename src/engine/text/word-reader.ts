@@ -94,11 +94,11 @@ function readAsciiWords(reader: WordReader, length: number): void {
 
 function addReadWord(reader: WordReader, hash: number, from: number, to: number): void {
   if (reader.count === reader.words.length) reader.words = enlargeArray(reader.words);
-  reader.words[reader.count++] = numberOfReadWord(reader, hash >>> 0, from, to);
+  reader.words[reader.count++] = findWordNumber(reader, hash >>> 0, from, to);
 }
 
 /** The number of the word in a range of `folded`; a new word gets the next number. */
-function numberOfReadWord(reader: WordReader, hash: number, from: number, to: number): number {
+function findWordNumber(reader: WordReader, hash: number, from: number, to: number): number {
   const { slots, letters, starts, folded } = reader;
   const mask = slots.length - 1;
   let slot = firstWordSlot(hash, mask);
@@ -124,11 +124,11 @@ function addDistinctWord(reader: WordReader, from: number, to: number): number {
   const word = reader.distinctWords++;
   if (reader.distinctWords === reader.starts.length) reader.starts = enlargeArray(reader.starts);
   reader.starts[reader.distinctWords] = end;
-  if (reader.distinctWords * 4 > reader.slots.length) enlargeWordSlots(reader);
+  if (reader.distinctWords * 4 > reader.slots.length) enlargeSlots(reader);
   return word;
 }
 
-function enlargeWordSlots(reader: WordReader): void {
+function enlargeSlots(reader: WordReader): void {
   const { slots: before } = reader;
   const slots = new Uint32Array(before.length * 2);
   const mask = slots.length - 1;
@@ -154,7 +154,7 @@ export interface WordTerms {
 }
 
 /** All languages share the function, as it runs for each word. @returns a term, or NO_TERM */
-export function termOfReadWord(terms: WordTerms, word: number): number {
+export function findTermOfWord(terms: WordTerms, word: number): number {
   if (word >= terms.cache.length) terms.cache = enlargeArray(terms.cache, word + 1);
   if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;
   return terms.cache[word]! - 2;

@@ -77,7 +77,7 @@ const advance = (local: number, by: number): Code => [...get(local), ...constant
  *  Source: WebAssembly Core Specification 2.0, chapter 5. */
 export function assembleMultiply({ dimensions, numbers, rowsAt }: KernelShape): Uint8Array<ArrayBuffer> {
   const parameters = [I32, I32, I32, I32];
-  const { row, sum, part, declaration } = placeLocals(parameters.length);
+  const { row, sum, part, declaration } = placeKernelLocals(parameters.length);
   const readRow = (r: number) => [
     ...[...get(from), ...load(4 * r), ...constant(dimensions), ...multiply],
     ...[...constant(rowsAt), ...add, ...set(row(r))],
@@ -87,9 +87,9 @@ export function assembleMultiply({ dimensions, numbers, rowsAt }: KernelShape): 
     ...lanes.flatMap((n) => [...get(sum(r)), ...lane(n), ...(n > 0 ? add : [])]),
     ...store(4 * r),
   ];
-  const body = writeLoop(declaration, ROWS, [
+  const body = writeKernelLoop(declaration, ROWS, [
     ...each.flatMap(readRow),
-    ...sumUp(numbers, { sum, part, loadRow: (r, at) => [...get(row(r)), ...loadWidened(at)] }),
+    ...writeKernelSum(numbers, { sum, part, loadRow: (r, at) => [...get(row(r)), ...loadWidened(at)] }),
     ...each.flatMap(writeSum),
     ...[...advance(from, 4 * ROWS), ...advance(out, 4 * ROWS)],
   ]);
@@ -113,7 +113,7 @@ export const sizeGroup = (numbers: number): number => ROWS * (8 + numbers);
  *      out) */
 export function assembleSift(numbers: number): Uint8Array<ArrayBuffer> {
   const parameters = [I32, I32, I32, I32, F32, F32, F32];
-  const { row: near, sum, part, declaration } = placeLocals(parameters.length);
+  const { row: near, sum, part, declaration } = placeKernelLocals(parameters.length);
   const rowAt = (r: number) => 8 * ROWS + r * numbers;
   /** Of two rows each: even lanes and odd ones. */
   const addPairs = (a: Code, b: Code): Code => [
@@ -122,8 +122,8 @@ export function assembleSift(numbers: number): Uint8Array<ArrayBuffer> {
   ];
   const pair = (r: number) => addPairs(get(sum(r)), get(sum(r + 1)));
   const splat = (local: number) => [...get(local), ...floats.splat];
-  const body = writeLoop(declaration, 1, [
-    ...sumUp(numbers, { sum, part, loadRow: (r, at) => [...get(from), ...loadWidened(rowAt(r) + at)] }),
+  const body = writeKernelLoop(declaration, 1, [
+    ...writeKernelSum(numbers, { sum, part, loadRow: (r, at) => [...get(from), ...loadWidened(rowAt(r) + at)] }),
     ...[...pair(0), ...set(sum(0)), ...pair(2), ...set(sum(2))],
     ...[...get(out), ...get(from)],
     ...[...get(from), ...loadVector(0), ...splat(scale), ...floats.multiply],
@@ -155,7 +155,7 @@ function assembleModule(name: string, { parameters, results, body }: WrittenFunc
   ]);
 }
 
-function placeLocals(parameters: number) {
+function placeKernelLocals(parameters: number) {
   return {
     row: (r: number) => parameters + r,
     sum: (r: number) => parameters + ROWS + r,
@@ -174,7 +174,7 @@ interface SumLocals {
   readonly loadRow: (r: number, at: number) => Code;
 }
 
-function sumUp(numbers: number, { sum, part, loadRow }: SumLocals): Code {
+function writeKernelSum(numbers: number, { sum, part, loadRow }: SumLocals): Code {
   const parts = Array.from({ length: numbers / 8 }, (_, i) => i * 8);
   return [
     ...each.flatMap((r) => [...zeroVector, ...set(sum(r))]),
@@ -189,7 +189,7 @@ function sumUp(numbers: number, { sum, part, loadRow }: SumLocals): Code {
 }
 
 /** Repeats until none is left. */
-function writeLoop(locals: Code, step: number, code: Code): Code {
+function writeKernelLoop(locals: Code, step: number, code: Code): Code {
   return [
     ...[...locals, ...loop, ...code],
     ...[...get(left), ...constant(step), ...subtract, ...tee(left), ...repeatIf],

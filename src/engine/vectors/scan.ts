@@ -84,11 +84,11 @@ function scanRows(
   visit: (block: BlockProducts) => void,
 ): void {
   const total = among?.length ?? rows.scales.length;
-  const queries = vectors.map(toQuery);
+  const queries = vectors.map(toScanQuery);
   const { list, products, multiply } = openKernel(rows, vectors[0]?.length);
   const places = among === undefined ? list : placesAmong;
   for (let block = 0; block * BLOCK < total; block++) {
-    const count = listPlaces(block, total, places);
+    const count = listRowPlaces(block, total, places);
     if (among !== undefined) for (let i = 0; i < count; i++) list[i] = among[places[i]!]!;
     for (let vector = 0; vector < queries.length; vector++) {
       const { numbers, scale } = queries[vector]!;
@@ -99,7 +99,7 @@ function scanRows(
 }
 
 /** Writes the indexes of a block, of each stream in turn. @returns their number */
-function listPlaces(block: number, total: number, places: Uint32Array): number {
+function listRowPlaces(block: number, total: number, places: Uint32Array): number {
   const length = Math.ceil(total / STREAMS);
   const from = (block * BLOCK) / STREAMS;
   const to = Math.min(length, from + BLOCK / STREAMS);
@@ -111,7 +111,7 @@ function listPlaces(block: number, total: number, places: Uint32Array): number {
 }
 
 /** Numbers of 16 bits, so small that all products with rows fit into 32 bits. */
-export function toQuery(vector: Float32Array) {
+export function toScanQuery(vector: Float32Array) {
   let most = 0;
   for (let k = 0; k < vector.length; k++) {
     const size = Math.abs(vector[k]!);

@@ -36,15 +36,15 @@ const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 const COPIED_AT_ONCE = 2 ** 21;
 
 /** A memory that is read ten times as fast; the block itself if there is no space. */
-export function holdBlock(block: Uint8Array): Uint8Array {
-  const steps = holdBlockInSteps(block);
+export function holdVectorBlock(block: Uint8Array): Uint8Array {
+  const steps = holdVectorBlockInSteps(block);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-export function* holdBlockInSteps(block: Uint8Array): Generator<void, Uint8Array> {
+export function* holdVectorBlockInSteps(block: Uint8Array): Generator<void, Uint8Array> {
   const memory = reserveMemory(HELD_AT + block.length);
   if (memory === undefined) return block;
   memories.set(memory.buffer, memory);
@@ -67,8 +67,8 @@ export function reserveMemory(bytes: number): WebAssembly.Memory | undefined {
   }
 }
 
-/** The memory of rows that are in a block of `holdBlock`. */
-export function findRowMemory({ bytes }: VectorRows): RowMemory | undefined {
+/** The memory of rows that are in a block of `holdVectorBlock`. */
+export function findVectorRowMemory({ bytes }: VectorRows): RowMemory | undefined {
   const memory = memories.get(bytes.buffer);
   return memory && { memory, rowsAt: bytes.byteOffset };
 }
@@ -93,7 +93,7 @@ export function createVectorRows(dimensions: number, room = 16) {
     push(vector: Float32Array | null): number {
       makeRoom();
       const row = bytes.subarray(count * dimensions, (count + 1) * dimensions);
-      scales[count] = vector === null ? 0 : writeQuantized(vector, row);
+      scales[count] = vector === null ? 0 : writeQuantizedRow(vector, row);
       return count++;
     },
     copy(from: VectorRows, row: number): void {
@@ -103,14 +103,14 @@ export function createVectorRows(dimensions: number, room = 16) {
     },
     finish(): VectorRows {
       const used = new Uint8Array(bytes.buffer, 0, count * dimensions);
-      const { buffer, byteOffset, length } = count < LEAST_HELD ? used.slice() : holdBlock(used);
+      const { buffer, byteOffset, length } = count < LEAST_HELD ? used.slice() : holdVectorBlock(used);
       return { dimensions, bytes: new Int8Array(buffer, byteOffset, length), scales: scales.slice(0, count) };
     },
   };
 }
 
 /** Rounds the numbers of a vector to -127 to 127. @returns the factor that converts them back */
-export function writeQuantized(vector: Float32Array, into: Int8Array): number {
+export function writeQuantizedRow(vector: Float32Array, into: Int8Array): number {
   let most = 0;
   for (const value of vector) most = Math.max(most, Math.abs(value));
   const scale = Math.fround(most / 127);

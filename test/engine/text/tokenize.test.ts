@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold } from '../../../src/engine/text/fold.ts';
-import { cutWordToToken, findCapitalTokens, tokenize } from '../../../src/engine/text/tokenize.ts';
+import { cutToken, findCapitalTokens, tokenize } from '../../../src/engine/text/tokenize.ts';
 
 test.each([
   ['Œuvre ÉTÉ Straße Łódź', 'oeuvre ete strasse lodz'],
@@ -39,8 +39,8 @@ test.each([
 
 test('cuts a very long word between two letters', () => {
   expect(tokenize('x'.repeat(1000))).toEqual(['x'.repeat(40)]);
-  expect(cutWordToToken(`${'x'.repeat(39)}𐌰𐌰`)).toBe('x'.repeat(39));
-  expect(cutWordToToken(`${'x'.repeat(38)}𐌰𐌰`)).toBe(`${'x'.repeat(38)}𐌰`);
+  expect(cutToken(`${'x'.repeat(39)}𐌰𐌰`)).toBe('x'.repeat(39));
+  expect(cutToken(`${'x'.repeat(38)}𐌰𐌰`)).toBe(`${'x'.repeat(38)}𐌰`);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
   createVectorRows,
-  findRowMemory,
-  holdBlock,
+  findVectorRowMemory,
+  holdVectorBlock,
   packVectorRows,
   unpackVectorRows,
 } from '../../../src/engine/vectors/vector-rows.ts';
@@ -40,8 +40,8 @@ test('packed rows are the same again, and those of a block that is held stand in
   const rows = makeRows(3).finish();
   const { bytes, scales } = packVectorRows(rows);
   expect(unpackVectorRows({ bytes, scales })).toEqual(rows);
-  const held = unpackVectorRows({ bytes: holdBlock(bytes), scales })!;
+  const held = unpackVectorRows({ bytes: holdVectorBlock(bytes), scales })!;
   expect(held).toEqual(rows);
-  expect([findRowMemory(rows), findRowMemory(held)?.rowsAt]).toEqual([undefined, held.bytes.byteOffset]);
+  expect([findVectorRowMemory(rows), findVectorRowMemory(held)?.rowsAt]).toEqual([undefined, held.bytes.byteOffset]);
   expect(unpackVectorRows({ bytes: new Uint8Array(), scales: new Float32Array() })).toBeUndefined();
 });

@@ -7,10 +7,10 @@ import type { WordReader } from '#engine/text/word-reader';
 import {
   createLanguageTerms,
   createWordReader,
+  findTermOfWord,
   NO_TERM,
   readWords,
   spellWord,
-  termOfReadWord,
 } from '#engine/text/word-reader';
 
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
@@ -90,7 +90,7 @@ function findEvidenceInLanguage(
     const words: number[] = [];
     const terms: number[] = [];
     for (const word of part.words) {
-      const term = termOfReadWord(termsOfWords, word);
+      const term = findTermOfWord(termsOfWords, word);
       if (term === NO_TERM) continue;
       words.push(word);
       terms.push(term);

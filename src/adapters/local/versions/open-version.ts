@@ -6,7 +6,7 @@ import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segmen
 import { openSuggestPhrases } from '#engine/terms/suggest/completions';
 import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
 import type { OpenPhrase, TermIndex } from '#engine/terms/types';
-import { holdBlockInSteps } from '#engine/vectors/vector-rows';
+import { holdVectorBlockInSteps } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import { readEscoConceptId } from '../../catalog/concept-parts.ts';
@@ -80,14 +80,14 @@ export async function openVersionInTurns(...given: Parameters<typeof openVersion
 function* openVersionInSteps(folder: string, blocks: VersionBlocks, options: OpenVersionOptions) {
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
   yield;
-  const block = yield* holdBlockInSteps(blocks.objects);
+  const block = yield* holdVectorBlockInSteps(blocks.objects);
   const { external } = options;
   const stored =
     external === undefined
       ? openEmbeddedVersion(folder, block, { table, summary, options })
       : openExternalVersion(folder, block, external);
   yield;
-  const words = yield* holdBlockInSteps(blocks.terms);
+  const words = yield* holdVectorBlockInSteps(blocks.terms);
   const { data } = loadTermIndex(words, { isVerified: true });
   yield;
   const terms = openTermIndex(data, options.encoder);

@@ -52,21 +52,20 @@ export function findOnlyLanguage(langs: readonly string[]): string | undefined {
 function expandSpan(expansion: Expansion, isGuess: boolean, options: ExpandOptions): ExpandedSpan {
   const { start, end, synonyms, related } = expansion;
   const weight = matchWeights.synonym * (isGuess ? matchWeights.typo : 1);
-  const same = findCachedAlternatives(synonyms, weight, options);
-  const near =
-    options.query.model === 'extended' ? [findCachedAlternatives(related, matchWeights.related, options)] : [];
+  const same = findCachedExpansions(synonyms, weight, options);
+  const near = options.query.model === 'extended' ? [findCachedExpansions(related, matchWeights.related, options)] : [];
   return { start, end, synonyms: isGuess ? [] : [same], related: isGuess ? [same, ...near] : near };
 }
 
 const alternativesCache = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
 
 /** Returns the same objects for the same phrases, so that other caches can use them as keys. */
-function findCachedAlternatives(phrases: Expansion['synonyms'], weight: number, { langs }: ExpandOptions): Phrases {
+function findCachedExpansions(phrases: Expansion['synonyms'], weight: number, { langs }: ExpandOptions): Phrases {
   const cache = getOrAdd(alternativesCache, phrases, () => new Map<string, Phrases>());
-  return getOrAdd(cache, `${weight} ${langs}`, () => toAlternatives(phrases, weight, findOnlyLanguage(langs)));
+  return getOrAdd(cache, `${weight} ${langs}`, () => toExpansions(phrases, weight, findOnlyLanguage(langs)));
 }
 
-function toAlternatives(phrases: Expansion['synonyms'], weight: number, only: string | undefined): Alternative[] {
+function toExpansions(phrases: Expansion['synonyms'], weight: number, only: string | undefined): Alternative[] {
   return (
     phrases
       // Function words are not indexed, so a phrase with them would never match.

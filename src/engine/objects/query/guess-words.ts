@@ -7,9 +7,9 @@ import { hasPostingIn, openPostings } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
 import {
-  countSourceDocuments,
-  findExactSourceTerms,
-  findNamedSourceTerms,
+  countTermSourceDocuments,
+  findExactTermSources,
+  findNamedTermSources,
   openTermSources,
   type Speller,
   spreadTermsOverSegments,
@@ -18,7 +18,7 @@ import {
 /** By segment, the terms of the commonest words with this prefix. */
 export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
   const surfaces = segments.map(({ lexicon }) => findLexiconByPrefix(lexicon, prefix));
-  return findTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
+  return guessTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
 /** By segment, the words one edit away that a live document has, of a language if it has any. */
@@ -35,28 +35,28 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
       return letters === word ? isLikelyTypo(word, near) : readLetters(near) === letters;
     };
     return findLexiconByTypo(lexicon, word).filter(
-      (surface) => isLikely(surface) && hasAnyTerm(part, listLexiconTermsOfSurface(lexicon, surface)),
+      (surface) => isLikely(surface) && hasAnyGuessedTerm(part, listLexiconTermsOfSurface(lexicon, surface)),
     );
   };
   const isInLanguage = ({ segment: { lexicon, terms } }: LiveSegment, surface: number) =>
     listLexiconTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
-  function findTypos(word: string): readonly Uint32Array[] {
+  function guessTypos(word: string): readonly Uint32Array[] {
     const all = parts.map((part) => findIn(part, word));
     const inLanguage = all.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
     return inLanguage.some(({ length }) => length > 0) ? inLanguage : all;
   }
-  return (word) => getOrAdd(cache, word, () => findTypos(word));
+  return (word) => getOrAdd(cache, word, () => guessTypos(word));
 }
 
 const readLetters = (word: string) => word.replace(/\d+/g, '');
 
 export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
-  return findTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
+  return guessTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
 /** The word that most documents have, ties in alphabetical order; null without words.
  *  @param surfaces by segment, words of its lexicon */
-function findCommonestWord(segments: readonly Segment[], surfaces: readonly Uint32Array[]): string | null {
+function guessCommonestWord(segments: readonly Segment[], surfaces: readonly Uint32Array[]): string | null {
   for (const [s, [surface]] of chooseCommonest(segments, surfaces, 1).entries()) {
     if (surface !== undefined) return readString(segments[s]!.lexicon.surfaces, surface);
   }
@@ -65,7 +65,7 @@ function findCommonestWord(segments: readonly Segment[], surfaces: readonly Uint
 
 /** By segment, the terms of the `limit` commonest words; ties in alphabetical order.
  *  @param surfaces by segment, words of its lexicon, ascending */
-function findTermsOfCommonest(
+function guessTermsOfCommonest(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
   limit: number,
@@ -84,7 +84,7 @@ function findTermsOfCommonest(
 function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32Array[], limit: number): Uint32Array[] {
   const top = createTopK(limit);
   if (segments.length === 1) {
-    for (const surface of surfaces[0]!) top.offer(countSurfaceDocuments(segments[0]!, surface), surface, surface);
+    for (const surface of surfaces[0]!) top.offer(countGuessDocuments(segments[0]!, surface), surface, surface);
     return [top.finish().items];
   }
   // Words of several segments are compared by their spelling.
@@ -92,7 +92,7 @@ function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32
   for (const [s, ofSegment] of surfaces.entries()) {
     for (const surface of ofSegment) {
       const word = readString(segments[s]!.lexicon.surfaces, surface);
-      words.set(word, (words.get(word) ?? 0) + countSurfaceDocuments(segments[s]!, surface));
+      words.set(word, (words.get(word) ?? 0) + countGuessDocuments(segments[s]!, surface));
     }
   }
   const spellings = [...words.keys()].sort();
@@ -103,7 +103,7 @@ function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32
   );
 }
 
-function countSurfaceDocuments(segment: Segment, surface: number): number {
+function countGuessDocuments(segment: Segment, surface: number): number {
   const { termStart, terms } = segment.lexicon;
   let sum = 0;
   for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
@@ -127,22 +127,22 @@ export function createWrittenWords(
 ): WrittenWords {
   const segments = parts.map(({ segment }) => segment);
   const isFound = (terms: readonly ReadonlySet<number>[]) =>
-    countSourceDocuments(parts, openTermSources(segments, terms, 1, true)) > 0;
-  const isWritten = (word: string) => parts.some((part, p) => hasAnyTerm(part, spell(word)[p]!));
+    countTermSourceDocuments(parts, openTermSources(segments, terms, 1, true)) > 0;
+  const isWritten = (word: string) => parts.some((part, p) => hasAnyGuessedTerm(part, spell(word)[p]!));
   return {
     isWritten,
     correct(word, terms, derived) {
       // Checked first, as some document has nearly every word.
       if (isWritten(word)) return null;
       const hasForms =
-        isFound(findExactSourceTerms(segments, terms, spell(word))) ||
-        isFound(findNamedSourceTerms(segments, derived()));
-      return hasForms ? null : findCommonestWord(segments, findTypos(word));
+        isFound(findExactTermSources(segments, terms, spell(word))) ||
+        isFound(findNamedTermSources(segments, derived()));
+      return hasForms ? null : guessCommonestWord(segments, findTypos(word));
     },
   };
 }
 
-function hasAnyTerm({ segment, live, liveCount }: LiveSegment, terms: Uint32Array): boolean {
+function hasAnyGuessedTerm({ segment, live, liveCount }: LiveSegment, terms: Uint32Array): boolean {
   if (liveCount === segment.count) return terms.length > 0;
   return terms.some((term) => hasPostingIn(openPostings(segment.postings, term), live));
 }

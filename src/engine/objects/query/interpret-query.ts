@@ -21,13 +21,13 @@ import { createPhraseFinder } from './phrase-sources.ts';
 import { type Group, planQuery, type QueryPlan, type QueryWords, readQueryWords } from './plan-query.ts';
 import type { Source, SourcesBySegment, Speller } from './term-sources.ts';
 import {
-  countSourceDocuments,
   countTermDocuments,
-  createSpeller,
-  findExactSourceTerms,
-  findNamedSourceTerms,
-  isSeldomTopical,
-  openSource,
+  countTermSourceDocuments,
+  createTermSpeller,
+  findExactTermSources,
+  findNamedTermSources,
+  isSeldomTopicalTerm,
+  openTermSource,
   openTermSources,
 } from './term-sources.ts';
 
@@ -41,9 +41,9 @@ export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'trunc
 /** Plans a group for each word of a query, and finds its posting lists in all segments. */
 export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQuery): InterpretedQuery {
   const all = segments.map(({ segment }) => segment);
-  const spell = createSpeller(all);
+  const spell = createTermSpeller(all);
   const words = readQueryWords(query, findOnlyLanguage(query.langs ?? []));
-  const indexed = listLanguages(segments);
+  const indexed = listQueryLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
   const lang = isOpen ? findQueryLanguage(segments, query, { langs: indexed, words, spell }) : null;
   const langs = query.langs ?? (lang === null ? indexed : [lang]);
@@ -51,16 +51,16 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const written = createWrittenWords(segments, { findTypos, spell });
   const plan = planQuery(query, langs, { written, words });
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
-  const matches = plan.groups.map((group) => findWordGroup(segments, group, context));
+  const matches = plan.groups.map((group) => findQueryWordGroup(segments, group, context));
   const { corrections, truncated } = plan;
-  return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
+  return { groups: flagQueryFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
 
 /** Entries; one has some kB. */
 const MAX_INTERPRETED = 250;
 
 /** For segments that do not change: filters and further pages ask for the same words again. */
-export function createInterpreter(segments: readonly LiveSegment[]): (query: ObjectQuery) => InterpretedQuery {
+export function createQueryInterpreter(segments: readonly LiveSegment[]): (query: ObjectQuery) => InterpretedQuery {
   const last = new Map<string, InterpretedQuery & { readonly expand: ObjectQuery['expand'] }>();
   return (query) => {
     const { keywords, context, written, prefer, langs, model, prefix, expand, filters } = query;
@@ -74,7 +74,7 @@ export function createInterpreter(segments: readonly LiveSegment[]): (query: Obj
   };
 }
 
-function listLanguages(segments: readonly LiveSegment[]): string[] {
+function listQueryLanguages(segments: readonly LiveSegment[]): string[] {
   const langs = segments.flatMap(({ segment, live, liveCount }) => {
     const { values, sets } = segment.valueSets.lang;
     return liveCount === segment.count ? values : values.filter((_, v) => isOverlappingBitset(sets[v]!, live));
@@ -104,7 +104,7 @@ function findQueryLanguage(
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);
   // One function word proves nothing: `boucle for`.
   const decisive = functionWords.length === 1 ? evidence.map((byWord) => byWord.slice(0, -1)) : evidence;
-  if (preferred >= 0 && hasEachWord(decisive, preferred)) return langs[preferred]!;
+  if (preferred >= 0 && hasEachQueryWord(decisive, preferred)) return langs[preferred]!;
   const sums = evidence.map((byWord) => byWord.reduce((sum, value) => sum + value, 0));
   const most = Math.max(...sums);
   const all = sums.reduce((total, value) => total + Math.exp(value - most), 0);
@@ -112,20 +112,20 @@ function findQueryLanguage(
 }
 
 /** Even if less often than another language: `marketing digital` is also French. */
-function hasEachWord(evidence: readonly (readonly number[])[], lang: number): boolean {
+function hasEachQueryWord(evidence: readonly (readonly number[])[], lang: number): boolean {
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
 
 /** Marks the frame words of a sentence, in any language: words that documents mention but are not
  *  about, such as `know`, `first` and `days`. Frame words count like request words. */
-function flagFrameWords(
+function flagQueryFrameWords(
   parts: readonly LiveSegment[],
   groups: readonly Group[],
   matches: readonly GroupMatches[],
 ): readonly Group[] {
   if (groups.filter(({ share }) => share === 1).length < SENTENCE_WORDS) return groups;
   const flagged = groups.map((group, g) => {
-    const isFrame = group.share === 1 && group.phrase === null && isSeldomTopical(parts, matches[g]!.wordTerms);
+    const isFrame = group.share === 1 && group.phrase === null && isSeldomTopicalTerm(parts, matches[g]!.wordTerms);
     return isFrame ? { ...group, share: REQUEST_SHARE } : group;
   });
   return flagged.some(({ share }) => share === 1) ? flagged : groups;
@@ -149,19 +149,19 @@ interface GroupContext extends Pick<ObjectQuery, 'model'> {
 
 /** The posting lists of a group in every segment. Frequencies and guesses are decided over all
  *  segments together, so the distribution of documents over them does not matter. */
-function findWordGroup(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
+function findQueryWordGroup(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
   const { model, findPhrases, findTypos, spell } = context;
   const segments = parts.map(({ segment }) => segment);
-  const wordTerms = findExactSourceTerms(segments, group.terms, spell(group.word));
+  const wordTerms = findExactTermSources(segments, group.terms, spell(group.word));
   const wordSources = openWordSources(segments, group, wordTerms);
-  const wordCount = countSourceDocuments(parts, wordSources);
+  const wordCount = countTermSourceDocuments(parts, wordSources);
   const isTypo = model === 'extended' && wordCount === 0;
   const noTerms = segments.map(() => new Set<number>());
   const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : noTerms;
   const corrected = isTypo ? guessTermsOfTypos(segments, findTypos(group.word)) : noTerms;
-  const derived = wordCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : noTerms;
-  const joined = openTermSources(segments, findNamedSourceTerms(segments, group.joined), matchWeights.joined, true);
-  const ownForms = openTermSources(segments, findNamedSourceTerms(segments, group.forms), 1, true);
+  const derived = wordCount < FAMILY_BELOW ? findNamedTermSources(segments, group.derived()) : noTerms;
+  const joined = openTermSources(segments, findNamedTermSources(segments, group.joined), matchWeights.joined, true);
+  const ownForms = openTermSources(segments, findNamedTermSources(segments, group.forms), 1, true);
   const exact = joinQuerySources(ownForms, wordSources, joined, findPhrases(group.synonyms, true));
   const all = joinQuerySources(
     exact,
@@ -174,15 +174,15 @@ function findWordGroup(parts: readonly LiveSegment[], group: Group, context: Gro
     sources: all,
     wordTerms,
     terms: segments.map((_, s) => new Set([...wordTerms[s]!, ...completed[s]!, ...corrected[s]!])),
-    frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
+    frequency: wordCount || countTermSourceDocuments(parts, exact) || countTermSourceDocuments(parts, all),
   };
 }
 
 function openWordSources(segments: readonly Segment[], { stems }: Group, terms: readonly Set<number>[]): Source[][] {
-  const stemmed = findNamedSourceTerms(segments, stems);
+  const stemmed = findNamedTermSources(segments, stems);
   return segments.map((segment, s) =>
     Array.from(terms[s]!, (term) =>
-      openSource(segment, term, { weight: stemmed[s]!.has(term) ? matchWeights.stem : 1, isExact: true }),
+      openTermSource(segment, term, { weight: stemmed[s]!.has(term) ? matchWeights.stem : 1, isExact: true }),
     ),
   );
 }

@@ -2,7 +2,7 @@ import { getOrAdd } from '#engine/maps';
 import { countPostings, createPostingReader, listPostingDocuments, makePostingList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
-import { findExactSourceTerms, findTerm, openSource, type Source, type Speller } from './term-sources.ts';
+import { findExactTermSources, findSourceTerm, openTermSource, type Source, type Speller } from './term-sources.ts';
 
 /** By segment, the sources of documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
@@ -10,9 +10,9 @@ type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (re
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
   const termCache = new Map<PhraseWord, readonly ReadonlySet<number>[]>();
   function findTerms(word: PhraseWord): readonly ReadonlySet<number>[] {
-    const terms = findExactSourceTerms(segments, word.terms, spell(word.word));
+    const terms = findExactTermSources(segments, word.terms, spell(word.word));
     if (word.stem !== undefined)
-      for (const [s, segment] of segments.entries()) terms[s]!.delete(findTerm(segment, word.stem));
+      for (const [s, segment] of segments.entries()) terms[s]!.delete(findSourceTerm(segment, word.stem));
     return terms;
   }
   const termsOf = (word: PhraseWord) => getOrAdd(termCache, word, () => findTerms(word));
@@ -20,7 +20,7 @@ export function createPhraseFinder(segments: readonly Segment[], spell: Speller)
     segments.map((segment, s) => {
       const find = (phrases: Phrases) =>
         phrases.map((phrase) => phraseSources(segment, phrase, { isExact, termsOf: (word) => termsOf(word)[s]! }));
-      return lists.flatMap((phrases) => findCachedSources(segments, s, { phrases, isExact, find }));
+      return lists.flatMap((phrases) => findCachedPhraseSources(segments, s, { phrases, isExact, find }));
     });
 }
 
@@ -39,9 +39,9 @@ interface SourceCache {
 /** By segment, and by the last segment of the search, which is that of a tenant. */
 const caches = new WeakMap<Segment, WeakMap<Segment, SourceCache>>();
 
-function findCachedSources(segments: readonly Segment[], s: number, request: CacheRequest): readonly Source[] {
+function findCachedPhraseSources(segments: readonly Segment[], s: number, request: CacheRequest): readonly Source[] {
   const { phrases, isExact, find } = request;
-  const cache = openCache(segments, s);
+  const cache = openPhraseCache(segments, s);
   return getOrAdd(isExact ? cache.exact : cache.guessed, phrases, () => {
     const byPhrase = find(phrases);
     for (const [i, { words }] of phrases.entries()) {
@@ -58,7 +58,7 @@ interface CacheRequest {
   find(phrases: Phrases): readonly (readonly Source[])[];
 }
 
-function openCache(segments: readonly Segment[], s: number): SourceCache {
+function openPhraseCache(segments: readonly Segment[], s: number): SourceCache {
   const last = segments.at(-1)!;
   const byLast = getOrAdd(caches, segments[s]!, () => new WeakMap<Segment, SourceCache>());
   let cache = byLast.get(last);
@@ -81,11 +81,11 @@ function phraseSources(
     const terms = [...termsOf(word)];
     // Most phrases have a word that is in no document; skip their other words.
     if (terms.length === 0) return [];
-    lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
+    lists.push(terms.map((term) => openTermSource(segment, term, { weight, isExact })));
   }
   if (segment.isExternal && lists.length > 1)
     return [{ ...[...lists].sort((a, b) => countPhraseSources(a) - countPhraseSources(b))[0]![0]!, phrase: lists }];
-  return intersectSources(lists);
+  return intersectPhraseSources(lists);
 }
 
 /** Documents that have all words so far, ascending, and the least impact of these words. */
@@ -98,15 +98,15 @@ interface Candidates {
 /** The documents with every word of a phrase. Their impact is the least of the words', of the best
  *  alternative of each: words in different fields are mostly no phrase.
  *  @param lists by word: the sources of its alternative forms */
-function intersectSources(lists: readonly (readonly Source[])[]): readonly Source[] {
+function intersectPhraseSources(lists: readonly (readonly Source[])[]): readonly Source[] {
   // The rarest word first, as most of its documents lack the next word.
   const [rarest = [], ...others] = [...lists].sort((a, b) => countPhraseSources(a) - countPhraseSources(b));
   if (rarest.length === 0 || others.length === 0) return rarest;
-  const docs = listDocumentsOfAny(rarest);
+  const docs = listDocumentsOfPhrases(rarest);
   const impacts = new Uint8Array(docs.length).fill(255);
-  let count = keepBest(rarest, { docs, impacts, count: docs.length });
+  let count = keepBestPhrases(rarest, { docs, impacts, count: docs.length });
   for (const word of others) {
-    if (count > 0) count = keepBest(word, { docs, impacts, count });
+    if (count > 0) count = keepBestPhrases(word, { docs, impacts, count });
   }
   if (count === 0) return [];
   return [{ ...rarest[0]!, ...makePostingList(docs.subarray(0, count), impacts.slice(0, count)) }];
@@ -114,10 +114,10 @@ function intersectSources(lists: readonly (readonly Source[])[]): readonly Sourc
 
 /** Lowers each candidate's impact to a word's best alternative, and drops those without one.
  *  @returns the number of remaining candidates */
-function keepBest(alternatives: readonly Source[], candidates: Candidates): number {
+function keepBestPhrases(alternatives: readonly Source[], candidates: Candidates): number {
   const { docs, impacts, count } = candidates;
   const best = new Uint8Array(count);
-  for (const source of alternatives) raiseBest(source, candidates, best);
+  for (const source of alternatives) raiseBestPhrase(source, candidates, best);
   let target = 0;
   for (let i = 0; i < count; i++) {
     if (best[i] === 0) continue;
@@ -127,15 +127,15 @@ function keepBest(alternatives: readonly Source[], candidates: Candidates): numb
   return target;
 }
 
-function raiseBest(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
+function raiseBestPhrase(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
   const findImpact = createPostingReader(source);
   for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
 }
 
-const listDocumentsOfAny = (sources: readonly Source[]): Uint32Array =>
-  sources.map(listPostingDocuments).reduce(mergeDocs);
+const listDocumentsOfPhrases = (sources: readonly Source[]): Uint32Array =>
+  sources.map(listPostingDocuments).reduce(mergePhraseDocuments);
 
-function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
+function mergePhraseDocuments(one: Uint32Array, other: Uint32Array): Uint32Array {
   const all = new Uint32Array(one.length + other.length);
   let count = 0;
   let i = 0;

@@ -1,6 +1,6 @@
 import { getOrAdd } from '#engine/maps';
 import { flagRequestWords, guessRequestLanguages, isRequestWord } from '#engine/text/request-words';
-import { listDerivedStems, splitCompoundToStem } from '#engine/text/stem';
+import { listDerivedStems, splitCompound } from '#engine/text/stem';
 import { isStopword, isStopwordOf } from '#engine/text/stopwords';
 import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
@@ -46,7 +46,7 @@ export function planQuery(
   { written, words }: { readonly written: WrittenWords; readonly words: QueryWords },
 ): QueryPlan {
   const { searched, subjects, truncated, joinedWith } = words;
-  const termsOf = cacheTerms(langs);
+  const termsOf = cachePlannedTerms(langs);
   const termsOfWord = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
     langs.flatMap((lang) => Array.from(listDerivedStems(word, lang), (derived) => stemToTerm(derived, lang)));
@@ -63,7 +63,7 @@ export function planQuery(
         ? null
         : written.correct(word, termsOfWord(word), () => derivedOf(word)),
   });
-  const partsOf = (word: string) => (langs.includes('de') ? splitCompoundToStem(word, written.isWritten) : []);
+  const partsOf = (word: string) => (langs.includes('de') ? splitCompound(word, written.isWritten) : []);
   const phraseOf = (parts: readonly string[]): Phrases => [
     { words: parts.map((part) => ({ word: part, terms: termsOfWord(part) })), weight: matchWeights.joined },
   ];
@@ -109,7 +109,7 @@ function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
 }
 
 /** Terms of a word, one for each language; cached, as each word is looked up several times. */
-function cacheTerms(langs: readonly string[]): (word: string) => readonly string[] {
+function cachePlannedTerms(langs: readonly string[]): (word: string) => readonly string[] {
   const cache = new Map<string, readonly string[]>();
   return (word) => getOrAdd(cache, word, () => langs.map((lang) => toTerm(word, lang)));
 }

@@ -17,7 +17,7 @@ export interface Source extends PostingList {
 }
 
 /** @param term its number in the segment */
-export function openSource(segment: Segment, term: number, source: Pick<Source, 'weight' | 'isExact'>): Source {
+export function openTermSource(segment: Segment, term: number, source: Pick<Source, 'weight' | 'isExact'>): Source {
   const { weight, isExact } = source;
   const { listStart } = segment.postings;
   return {
@@ -34,7 +34,7 @@ const MAX_CACHED_TERMS = 50_000;
 const termCache = new WeakMap<Segment, Map<string, number>>();
 
 /** -1 if absent. Cached, as phrases of a taxonomy come again with every query for their word. */
-export function findTerm(segment: Segment, text: string): number {
+export function findSourceTerm(segment: Segment, text: string): number {
   let cache = termCache.get(segment);
   if (cache === undefined || cache.size >= MAX_CACHED_TERMS) {
     cache = new Map();
@@ -45,7 +45,7 @@ export function findTerm(segment: Segment, text: string): number {
 
 export type Speller = (word: string) => readonly Uint32Array[];
 
-export function createSpeller(segments: readonly Segment[]): Speller {
+export function createTermSpeller(segments: readonly Segment[]): Speller {
   const cache = new Map<string, readonly Uint32Array[]>();
   return (word) => getOrAdd(cache, word, () => segments.map(({ lexicon }) => findLexiconTermsOfWord(lexicon, word)));
 }
@@ -54,7 +54,7 @@ export type SourcesBySegment = readonly (readonly Source[])[];
 
 /** By segment, the terms with these names, and those of the word as it is spelled.
  *  @param spelled by segment, the terms of the word as it is spelled */
-export function findExactSourceTerms(
+export function findExactTermSources(
   segments: readonly Segment[],
   named: readonly string[],
   spelled: readonly Uint32Array[],
@@ -63,13 +63,13 @@ export function findExactSourceTerms(
   return spreadTermsOverSegments(segments, terms);
 }
 
-export function findNamedSourceTerms(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
+export function findNamedTermSources(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
   return segments.map((segment) => addNamedTerms(segment, names, new Set()));
 }
 
 function addNamedTerms(segment: Segment, names: readonly string[], terms: Set<number>): Set<number> {
   for (const name of names) {
-    const term = findTerm(segment, name);
+    const term = findSourceTerm(segment, name);
     if (term >= 0) terms.add(term);
   }
   return terms;
@@ -81,7 +81,9 @@ export function openTermSources(
   weight: number,
   isExact: boolean,
 ): Source[][] {
-  return segments.map((segment, s) => Array.from(terms[s]!, (term) => openSource(segment, term, { weight, isExact })));
+  return segments.map((segment, s) =>
+    Array.from(terms[s]!, (term) => openTermSource(segment, term, { weight, isExact })),
+  );
 }
 
 /** A segment may have the stem of a word without the spelling that leads to it. */
@@ -101,29 +103,31 @@ export function countTermDocuments(
   text: string,
   spelled: readonly Uint32Array[],
 ): number {
-  const terms = parts.map(({ segment }) => findTerm(segment, text));
+  const terms = parts.map(({ segment }) => findSourceTerm(segment, text));
   if (!spelled.some((ofWord, p) => ofWord.includes(terms[p]!))) return 0;
   return parts.reduce(
-    (sum, part, p) => (terms[p]! < 0 ? sum : sum + countLive(part, openPostings(part.segment.postings, terms[p]!))),
+    (sum, part, p) =>
+      terms[p]! < 0 ? sum : sum + countLiveTermDocuments(part, openPostings(part.segment.postings, terms[p]!)),
     0,
   );
 }
 
 /** Number of live documents; a document in two sources counts twice. */
-export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
+export function countTermSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
-  for (const [p, part] of parts.entries()) for (const source of sources[p]!) count += countLive(part, source);
+  for (const [p, part] of parts.entries())
+    for (const source of sources[p]!) count += countLiveTermDocuments(part, source);
   return count;
 }
 
-export function countLive({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
+export function countLiveTermDocuments({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
   return liveCount === segment.count ? countPostings(list) : countPostingsIn(list, live);
 }
 
 const topicalCache = new WeakMap<Segment, Map<number, number>>();
 
 /** Number of live documents that have a term in their title or keywords; cached by segment. */
-function countTopical(part: LiveSegment, term: number): number {
+function countTopicalDocuments(part: LiveSegment, term: number): number {
   const { segment, live, liveCount } = part;
   // Of an external segment, the impact of a term is this share of its documents.
   if (segment.isExternal) return (segment.postings.impacts[term]! / 255) * countSegmentDocuments(segment, term);
@@ -142,13 +146,13 @@ function countTopical(part: LiveSegment, term: number): number {
 }
 
 /** Whether most documents with these terms have them in the description alone. */
-export function isSeldomTopical(parts: readonly LiveSegment[], terms: readonly ReadonlySet<number>[]): boolean {
+export function isSeldomTopicalTerm(parts: readonly LiveSegment[], terms: readonly ReadonlySet<number>[]): boolean {
   let all = 0;
   let topical = 0;
   for (const [p, part] of parts.entries()) {
     for (const term of terms[p]!) {
-      all += countLive(part, openPostings(part.segment.postings, term));
-      topical += countTopical(part, term);
+      all += countLiveTermDocuments(part, openPostings(part.segment.postings, term));
+      topical += countTopicalDocuments(part, term);
     }
   }
   return topical < TOPICAL_SHARE * all;

@@ -90,7 +90,7 @@ function addGroupToAccumulator(state: State, cursors: readonly Cursor[], admitte
   const end = state.start + state.block;
   for (const cursor of cursors) {
     if (cursor.next < end)
-      addPickedToAccumulator(state, cursor, { count: collectPostings(state, cursor, admitted), target, listedGroups });
+      addPicked(state, cursor, { count: collectPostings(state, cursor, admitted), target, listedGroups });
   }
   state.matches = target;
   state.group++;
@@ -162,7 +162,7 @@ function seekAccumulated(state: State, cursor: Cursor, end: number, candidates: 
   return count;
 }
 
-function addPickedToAccumulator(
+function addPicked(
   { block, scores, best, picked, group }: State,
   { postings: { places, impacts }, factor }: Cursor,
   { count, target, listedGroups }: { count: number; target: Places; listedGroups: number },

@@ -5,7 +5,7 @@ import { isStopword } from '#engine/text/stopwords';
 import { measureTermIdf, toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import { createTopK } from '#engine/top-k';
-import { countLive, findTerm } from '../query/term-sources.ts';
+import { countLiveTermDocuments, findSourceTerm } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findLexiconTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openPostings } from '../segment/postings.ts';
@@ -59,7 +59,9 @@ export function weighAlikeAspects(
     const terms = segments.map(({ segment }) => findTerms(segment));
     const counts = terms.map((ofSegment, s) => {
       const part = segments[s]!;
-      return sumOfAlike(ofSegment.map(([term]) => countLive(part, openPostings(part.segment.postings, term))));
+      return sumOfAlike(
+        ofSegment.map(([term]) => countLiveTermDocuments(part, openPostings(part.segment.postings, term))),
+      );
     });
     return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOfAlike(counts))), terms };
   });
@@ -73,7 +75,7 @@ function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): rea
     return {
       weight,
       findTerms(segment) {
-        const term = findTerm(segment, name);
+        const term = findSourceTerm(segment, name);
         const foreign = [...findLexiconTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
         const others = foreign.map((each) => [each, alikeWeights.foreign] as const);
         return term < 0 ? others : [[term, 1] as const, ...others];
@@ -84,7 +86,7 @@ function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): rea
     return {
       weight: alikeWeights.topic,
       findTerms(segment) {
-        const term = findTerm(segment, TOPIC_MARK + topic);
+        const term = findSourceTerm(segment, TOPIC_MARK + topic);
         return term < 0 ? [] : [[term, 1] as const];
       },
     };

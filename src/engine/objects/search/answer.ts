@@ -14,7 +14,7 @@ import type { Job, Part } from './search-job.ts';
 export type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number };
 
 /** Best first, at least until the end of the page. */
-export function listRankedInAnswer(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
+export function listRankedHits(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
   const { items, ranks } = top.finish();
   const sources = parts.map((part) => ({
     part,
@@ -39,7 +39,7 @@ export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonl
     total: job.total,
     fitting: job.fitting,
     exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
-    ...(job.facets && { facets: job.facets, terms: listMatchedTermsOfAnswer(parts, job) }),
+    ...(job.facets && { facets: job.facets, terms: listMatchedTerms(parts, job) }),
   };
 }
 
@@ -62,7 +62,7 @@ function isAnsweredExactly(sources: readonly Source[], doc: number): boolean {
   return sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0);
 }
 
-function listMatchedTermsOfAnswer(parts: readonly Part[], { groups, matches }: Job): Set<string> {
+function listMatchedTerms(parts: readonly Part[], { groups, matches }: Job): Set<string> {
   const matched = new Set<string>();
   for (const { terms, joined, synonyms, related } of groups) {
     for (const text of [...terms, ...joined]) matched.add(text);

@@ -48,14 +48,12 @@ const markHitClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier
 
 /** Exact hits in another language precede weak ones; the common language precedes others. */
 function arrangeLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
-  const rankOfArranged = ({ rank, lang }: Hit) =>
+  const rankOf = ({ rank, lang }: Hit) =>
     (rank / tierFactors['other-language']) * (lang === COMMON_LANGUAGE ? 1 : FOREIGN_SHARE);
-  const foreign = hits
-    .filter(({ tier }) => tier === 'other-language')
-    .toSorted((a, b) => rankOfArranged(b) - rankOfArranged(a));
+  const foreign = hits.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
   const [best] = foreign;
   if (best === undefined) return hits;
-  const isWeak = ({ rank, tier }: Hit) => tier === 'fitting' && rank < WEAK_SHARE * rankOfArranged(best);
+  const isWeak = ({ rank, tier }: Hit) => tier === 'fitting' && rank < WEAK_SHARE * rankOf(best);
   return [
     ...hits.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
     ...foreign,

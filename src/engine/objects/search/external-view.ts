@@ -1,7 +1,7 @@
 import { hashString } from '#engine/hash';
 import { readString } from '#engine/string-table';
 import { listRankedObjects, type ObjectSearch } from '../object-view.ts';
-import { createInterpreter } from '../query/interpret-query.ts';
+import { createQueryInterpreter } from '../query/interpret-query.ts';
 import type { Source } from '../query/term-sources.ts';
 import { findSegmentTopics, type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { Facets, ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
@@ -9,7 +9,7 @@ import { valueFields } from '../types.ts';
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAlikeAspects } from './alike.ts';
-import { listRankedInAnswer, toObjectAnswer } from './answer.ts';
+import { listRankedHits, toObjectAnswer } from './answer.ts';
 import { ARRANGED, arrangeFirstHits, arrangeFurtherHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
@@ -26,11 +26,11 @@ import { type Job, type Part, weighJobSource } from './search-job.ts';
 export function createExternalView(external: ExternalObjects, segments: readonly LiveSegment[]): ObjectSearch {
   const local = segments.filter(({ liveCount }) => liveCount > 0);
   const all = [external.words, ...local];
-  const tools = { accumulator: createAccumulator(LOCAL_BLOCK), interpret: createInterpreter(all) };
+  const tools = { accumulator: createAccumulator(LOCAL_BLOCK), interpret: createQueryInterpreter(all) };
   return {
     async search(request) {
       const query = await addExternalTopics(external, local, request);
-      const { plan, corrections, terms, ...localResult } = searchBesideExternal(all, query, tools);
+      const { plan, corrections, terms, ...localResult } = searchLocal(all, query, tools);
       const { offset, limit } = query;
       const isArranged = plan.kind === 'words' && query.sort === 'popularity';
       const firstLimit = isArranged ? Math.max(ARRANGED, limit) : limit;
@@ -88,7 +88,7 @@ interface LocalResult extends RankedResult, Pick<ObjectAnswer, 'corrections' | '
 }
 
 /** @param segments the first has the words of the other engine */
-function searchBesideExternal(segments: readonly LiveSegment[], query: ObjectQuery, tools: SearchTools): LocalResult {
+function searchLocal(segments: readonly LiveSegment[], query: ObjectQuery, tools: SearchTools): LocalResult {
   const { accumulator, interpret } = tools;
   const fromStart = { ...query, offset: 0, limit: Math.max(ARRANGED, query.offset + query.limit) };
   if (query.likeTo !== undefined) return findAlikeExternally(segments, fromStart);
@@ -96,7 +96,7 @@ function searchBesideExternal(segments: readonly LiveSegment[], query: ObjectQue
     return { ...toExternalResult(browseSegments(segments.slice(1), fromStart)), plan: { kind: 'browse', query } };
   const { job, parts, meaning, corrections } = prepareSearch(segments, fromStart, interpret?.(fromStart));
   searchParts(parts, job, accumulator);
-  const result = toExternalResult(toObjectAnswer(parts, job, listRankedInAnswer(parts, job)));
+  const result = toExternalResult(toObjectAnswer(parts, job, listRankedHits(parts, job)));
   return { ...result, corrections, plan: planExternalWords(parts[0]!, job, { query, meaning }) };
 }
 

@@ -45,7 +45,7 @@ export function measureMeaning(
   const requestedLangs = lang === null ? (filters.lang?.values ?? []) : [lang];
   const isRead = isUsualMeasured && requestedLangs.every((each) => meaning.langs.includes(each));
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
-  return { ...query, bySegment: segments.map(({ segment }) => measureMeaningOfSegment(segment, query)) };
+  return { ...query, bySegment: segments.map(({ segment }) => measureSegmentMeaning(segment, query)) };
 }
 
 /** By the interpretation of the same words in the same segments. */
@@ -65,7 +65,7 @@ function isZeroMeaning(vector: Float32Array): boolean {
 
 const supportedDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
-function findMeaningInLanguages(segment: Segment, langs: readonly string[]): Bitset {
+function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): Bitset {
   const { count, valueSets } = segment;
   const cached = supportedDocuments.get(segment) ?? new Map<string, Bitset>();
   supportedDocuments.set(segment, cached);
@@ -78,10 +78,10 @@ function findMeaningInLanguages(segment: Segment, langs: readonly string[]): Bit
   return supported;
 }
 
-function measureMeaningOfSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
+function measureSegmentMeaning(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
   const cosines = rows === undefined || isExternal ? nothing : reuseMeaningCosines(rows);
-  return { ...query, rows, cosines, supported: findMeaningInLanguages(segment, query.langs) };
+  return { ...query, rows, cosines, supported: findDocumentsInLanguages(segment, query.langs) };
 }
 
 /** Documents that are close whatever their words are, ascending. Measures their cosines. */
@@ -89,7 +89,7 @@ export function findNearMeanings(meaning: SegmentMeaning): readonly number[] {
   const { rows, cosines, vector, usual, langs } = meaning;
   if (cosines === nothing || rows === undefined || langs.length === 0) return [];
   const candidates = findCandidateRows(rows, vector, usual + meaningWeights.near * (1 - usual));
-  measureMeaningOfDocuments(meaning, candidates);
+  measureDocumentMeanings(meaning, candidates);
   return [...candidates].filter((doc) => findMeaningEvidence(meaning, doc) >= meaningWeights.near);
 }
 
@@ -103,7 +103,7 @@ function reuseMeaningCosines(rows: VectorRows): Float32Array {
   return cosines;
 }
 
-export function measureMeaningOfDocuments({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
+export function measureDocumentMeanings({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
   if (rows === undefined) return;
   const measured = measureCosines(rows, [vector], documents);
   for (let i = 0; i < documents.length; i++) cosines[documents[i]!] = measured[i]!;

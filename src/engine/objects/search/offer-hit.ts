@@ -44,7 +44,7 @@ function offerShuffledHit(
 ): void {
   const { idHash, popularity } = part.live.segment.columns;
   const hash = idHash[doc]!;
-  const factor = popularity[doc]! < 0 ? filterFactor * popularityLiftOfHit(popularity[doc]!) : filterFactor;
+  const factor = popularity[doc]! < 0 ? filterFactor * liftByPopularity(popularity[doc]!) : filterFactor;
   const tier = isFitting ? 1 + Number(isHitInLanguage(part, doc)) : 0;
   const step = Math.round(factor * SHUFFLE_STEPS) + tier * (SHUFFLE_STEPS + 1);
   top.offer(step * 2 ** 32 + mixHash(hash ^ seed), hash, part.base + doc);
@@ -88,7 +88,7 @@ function offerRankedHit({ part, job: { top } }: Place, doc: number, relevance: n
   const { idHash, popularity } = part.live.segment.columns;
   const inTier = isHitInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];
   if (inTier * MOST_LIFT < top.floor) return;
-  const rank = inTier * popularityLiftOfHit(popularity[doc]!);
+  const rank = inTier * liftByPopularity(popularity[doc]!);
   if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
 
@@ -115,5 +115,5 @@ const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
 /** Maximum that a unit of score can add to a rank. */
 export const MOST_PER_STEP = MOST_LIFT / SCORE_UNIT;
 
-const popularityLiftOfHit = (popularity: number): number =>
+const liftByPopularity = (popularity: number): number =>
   Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

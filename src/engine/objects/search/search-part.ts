@@ -4,7 +4,7 @@ import { type Accumulator, type Admitted, type Cursor, createAccumulatorCursor }
 import { addFacetCounts, createFacetTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
 import type { SegmentMeaning } from './meaning.ts';
-import { findMeaningEvidence, findNearMeanings, isUnlikeMeaning, measureMeaningOfDocuments } from './meaning.ts';
+import { findMeaningEvidence, findNearMeanings, isUnlikeMeaning, measureDocumentMeanings } from './meaning.ts';
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighJobSource } from './search-job.ts';
 
@@ -36,13 +36,13 @@ export function searchPartByWords(part: Part, job: Job, accumulator: Accumulator
   const cursors = part.sources.map((sources, g) =>
     sources.map((source) => createAccumulatorCursor(source, weighJobSource(job.idfs[g]!, source.weight))),
   );
-  const admitted = cursors.map((_, g) => findAdmittedInPart(g, allowed, job));
+  const admitted = cursors.map((_, g) => findAdmitted(g, allowed, job));
   // In the strict model, a document without the first group is no match.
   const leaders = job.query.model === 'strict' ? cursors.slice(0, 1) : cursors;
-  const next = () => Math.floor(nextDocumentOfPart(leaders) / accumulator.block) * accumulator.block;
+  const next = () => Math.floor(nextDocument(leaders) / accumulator.block) * accumulator.block;
   for (let start = next(); start < live.segment.count; start = next()) {
     accumulator.begin(start);
-    if (addPartGroups(cursors, admitted, accumulator)) offerMatchesOfPart(task, start, accumulator);
+    if (addPartGroups(cursors, admitted, accumulator)) offerPartMatches(task, start, accumulator);
   }
   return task;
 }
@@ -66,7 +66,7 @@ function addPartGroups(
 }
 
 /** The next document of any of the lists; infinite at their end. */
-function nextDocumentOfPart(cursors: readonly (readonly Cursor[])[]): number {
+function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   let next = Number.POSITIVE_INFINITY;
   for (const ofGroup of cursors) for (const cursor of ofGroup) next = Math.min(next, cursor.next);
   return next;
@@ -74,7 +74,7 @@ function nextDocumentOfPart(cursors: readonly (readonly Cursor[])[]): number {
 
 /** Once the remaining groups have too little idf to make a hit, only documents with earlier groups
  *  are admitted. As the commonest words come last, the longest lists add no documents. */
-function findAdmittedInPart(group: number, allowed: Exclude<Admitted, string>, job: Job): Admitted {
+function findAdmitted(group: number, allowed: Exclude<Admitted, string>, job: Job): Admitted {
   const { query, required, coverageOf } = job;
   if (group === 0) return allowed;
   if (group >= required) return 'any';
@@ -83,7 +83,7 @@ function findAdmittedInPart(group: number, allowed: Exclude<Admitted, string>, j
   return coverageOf(fromHere) < CONFIDENCE_FLOOR ? 'any' : allowed;
 }
 
-function offerMatchesOfPart(task: Task, start: number, { matches, scores }: Accumulator): void {
+function offerPartMatches(task: Task, start: number, { matches, scores }: Accumulator): void {
   const { job, tally, others, foundByWords } = task;
   const { meaning } = task.part;
   const measures = meaning && createPartMeasureRule(job);
@@ -155,7 +155,7 @@ function measurePartMatches(
     if (thresholds?.groups !== groups) thresholds = findPartThresholds(groups, job);
     if (measures(scores[place * 2]!, thresholds)) documents[count++] = start + place;
   }
-  measureMeaningOfDocuments(meaning, documents.subarray(0, count));
+  measureDocumentMeanings(meaning, documents.subarray(0, count));
 }
 
 /** Offers documents that are near in meaning and do not match by words, as close hits. */

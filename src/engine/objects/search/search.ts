@@ -8,7 +8,7 @@ import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { ENOUGH_FITTING, LARGE, LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
-import { listRankedInAnswer, toObjectAnswer } from './answer.ts';
+import { listRankedHits, toObjectAnswer } from './answer.ts';
 import { ARRANGED, arrangeHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
@@ -43,7 +43,7 @@ export function searchSegments(
   if (query.isBrowsing) return browseSegments(segments, query);
   const { job, parts, corrections } = prepareSearch(segments, query, interpret?.(query));
   searchParts(parts, job, accumulator);
-  const ranked = listRankedInAnswer(parts, job);
+  const ranked = listRankedHits(parts, job);
   const arranged = query.sort === 'popularity' ? arrangeHits(ranked, query.filters) : ranked;
   return { ...toObjectAnswer(parts, job, arranged), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }

@@ -43,21 +43,21 @@ export function writeFactMarks(marks: readonly DocumentMark[]): number {
 export function createFactValues() {
   const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
 
-  function addFactValue(field: ValueField, value: string, ordinal: number): void {
+  function addValue(field: ValueField, value: string, ordinal: number): void {
     getOrAdd(documentsOf.get(field)!, value, createGrowableUint32).push(ordinal);
   }
 
   function addValues(field: ValueField, values: readonly string[], ordinal: number): void {
-    if (values.length === 0) addFactValue(field, UNKNOWN_VALUE, ordinal);
-    for (const value of values) addFactValue(field, value, ordinal);
+    if (values.length === 0) addValue(field, UNKNOWN_VALUE, ordinal);
+    for (const value of values) addValue(field, value, ordinal);
   }
 
   return {
     add(document: ObjectDocument, ordinal: number): void {
-      addFactValue('provider', document.provider, ordinal);
+      addValue('provider', document.provider, ordinal);
       addValues('type', document.types, ordinal);
       addValues('bloom', document.blooms, ordinal);
-      addFactValue('lang', document.lang, ordinal);
+      addValue('lang', document.lang, ordinal);
     },
     finish(count: number): Segment['valueSets'] {
       const entries = Array.from(documentsOf, ([field, byValue]): [ValueField, ValueSets] => {
@@ -78,7 +78,7 @@ export function collectFactVectors() {
   let rows: GrowingRows | undefined;
   let without = 0;
 
-  function beginFacts(dimensions: number): GrowingRows {
+  function begin(dimensions: number): GrowingRows {
     rows ??= createVectorRows(dimensions);
     for (; without > 0; without--) rows.push(null);
     return rows;
@@ -86,15 +86,15 @@ export function collectFactVectors() {
 
   return {
     add(vector: Float32Array | undefined): void {
-      if (vector !== undefined) beginFacts(vector.length).push(vector);
+      if (vector !== undefined) begin(vector.length).push(vector);
       else without++;
     },
     copy(from: VectorRows | undefined, doc: number): void {
-      if (from !== undefined) beginFacts(from.dimensions).copy(from, doc);
+      if (from !== undefined) begin(from.dimensions).copy(from, doc);
       else without++;
     },
     finish(): Pick<Segment, 'vectors'> {
-      return rows === undefined ? {} : { vectors: beginFacts(0).finish() };
+      return rows === undefined ? {} : { vectors: begin(0).finish() };
     },
   };
 }

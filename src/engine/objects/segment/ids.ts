@@ -125,7 +125,7 @@ export function readId(ids: Ids, doc: number): string {
   return readIdPrefixes(ids)[ids.prefixOf[doc]!]! + readString(ids.suffixes, doc);
 }
 
-export function listIdsOfTable(ids: Ids): string[] {
+export function listIds(ids: Ids): string[] {
   const prefixes = readIdPrefixes(ids);
   return readStringTable(ids.suffixes).map((suffix, doc) => prefixes[ids.prefixOf[doc]!]! + suffix);
 }

@@ -5,7 +5,7 @@ import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/s
 import { type ValueField, valueFields } from '../types.ts';
 import { orderSegmentByHash } from './build-segment.ts';
 import { collectFactVectors, combineFactValues } from './collect-facts.ts';
-import { buildIds, listIdsOfTable } from './ids.ts';
+import { buildIds, listIds } from './ids.ts';
 import { listLexiconTerms, MAX_SURFACES } from './lexicon.ts';
 import { countPostings, createPostingsWriter, forEachPosting, openPostings, type Postings } from './postings.ts';
 import type { Columns, Lexicon, LiveSegment, Segment, ValueSets } from './segment.ts';
@@ -36,7 +36,7 @@ export function* beginSegmentMerge(parts: readonly LiveSegment[]): Merge {
   const joined = yield* mergePostings(parts, ordinals);
   const lexicon = yield* mergeLexicons(parts, joined.termOfPart);
   const ids = buildIds(
-    parts.flatMap((part, p) => listIdsOfTable(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== REMOVED)),
+    parts.flatMap((part, p) => listIds(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== REMOVED)),
   );
   yield count * DOCUMENT_WORK;
   const columns = mergeColumns(parts, count, ordinals);

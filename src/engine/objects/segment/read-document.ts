@@ -7,10 +7,10 @@ import {
   createLanguageTerms,
   createWordReader,
   createWordTerms,
+  findTermOfWord,
   NO_TERM,
   readWords,
   spellWord,
-  termOfReadWord,
 } from '#engine/text/word-reader';
 import type { ObjectDocument } from '../types.ts';
 import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
@@ -85,7 +85,7 @@ function addDocumentField(reader: DocumentReader, field: keyof typeof fieldWeigh
 function addDocumentWords(reader: DocumentReader, end: number, worth: number, wordTerms: WordTerms): void {
   const { words } = reader.words;
   for (let i = 0; i < end; i++) {
-    const term = termOfReadWord(wordTerms, words[i]!);
+    const term = findTermOfWord(wordTerms, words[i]!);
     if (term !== NO_TERM) addDocumentTerm(reader, term, worth);
   }
 }

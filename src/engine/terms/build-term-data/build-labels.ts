@@ -35,7 +35,7 @@ export function buildLabels(concepts: readonly Concept[], phrases: readonly Sugg
   const labelStart = new Uint32Array(concepts.length + 1);
   for (const [ordinal, concept] of concepts.entries()) {
     const keys = new Set<string>();
-    for (const draft of listDrafts(concept)) writer.write(draft, ordinal, keys);
+    for (const draft of listLabelDrafts(concept)) writer.write(draft, ordinal, keys);
     labelStart[ordinal + 1] = writer.count();
   }
   for (const { text, lang, weight } of phrases) {
@@ -45,7 +45,7 @@ export function buildLabels(concepts: readonly Concept[], phrases: readonly Sugg
   return { ...writer.finish(), labelStart };
 }
 
-function* listDrafts({ labels, altLabels, kind }: Concept): Generator<LabelDraft> {
+function* listLabelDrafts({ labels, altLabels, kind }: Concept): Generator<LabelDraft> {
   for (const [lang, text] of Object.entries(labels)) {
     yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT, hasAcronyms: false };
   }
@@ -87,12 +87,12 @@ function createLabelWriter() {
       if (role !== labelRoles.variant) keys.add(key);
       texts.push(text.trim());
       conceptOf.push(concept);
-      langOf.push(assignOrdinal(langIds, lang));
+      langOf.push(assignLabelOrdinal(langIds, lang));
       roleOf.push(role);
       weightOf.push(Math.round(weight * 255));
-      const acronyms = hasAcronyms ? findAcronyms(text, folded) : NO_WORDS;
+      const acronyms = hasAcronyms ? findLabelAcronyms(text, folded) : NO_WORDS;
       for (const word of folded) {
-        words.push(assignOrdinal(wordIds, word));
+        words.push(assignLabelOrdinal(wordIds, word));
         isAcronym.push(acronyms.has(word) ? 1 : 0);
       }
       wordStart.push(words.length);
@@ -100,7 +100,7 @@ function createLabelWriter() {
     finish(): Omit<LabelWords, 'labelStart'> {
       const sorted = sortStringsByBytes([...wordIds.keys()]);
       const renumbered = new Uint32Array(sorted.length);
-      for (const [ordinal, word] of sorted.entries()) renumbered[assignOrdinal(wordIds, word)] = ordinal;
+      for (const [ordinal, word] of sorted.entries()) renumbered[assignLabelOrdinal(wordIds, word)] = ordinal;
       return {
         labels: {
           texts: buildStringTable(texts),
@@ -121,9 +121,9 @@ function createLabelWriter() {
 }
 
 /** Words in capitals; none if all words of a longer label are. */
-function findAcronyms(text: string, words: readonly string[]): ReadonlySet<string> {
+function findLabelAcronyms(text: string, words: readonly string[]): ReadonlySet<string> {
   const acronyms = findCapitalTokens(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 
-const assignOrdinal = (ids: Map<string, number>, key: string) => getOrAdd(ids, key, () => ids.size);
+const assignLabelOrdinal = (ids: Map<string, number>, key: string) => getOrAdd(ids, key, () => ids.size);

@@ -9,7 +9,7 @@ import { buildCompletions } from '../suggest/completions.ts';
 import { buildCoverage } from '../tagger/build-coverage.ts';
 import { type ConceptTable, type LabelTable, linkKinds, type TermData } from '../term-data.ts';
 import { type Concept, conceptKinds, type LinkName, linkNames, type TermIndexOptions } from '../types.ts';
-import { buildVectors } from '../vectors/term-vectors.ts';
+import { buildTermVectors } from '../vectors/term-vectors.ts';
 import { buildLabels } from './build-labels.ts';
 import { buildTerms } from './build-terms.ts';
 
@@ -17,7 +17,7 @@ import { buildTerms } from './build-terms.ts';
 export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
-  const table = buildConcepts(concepts, input.labelStart);
+  const table = buildConceptData(concepts, input.labelStart);
   const { encoder, mainSource } = options;
   return {
     concepts: table,
@@ -28,7 +28,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
     spelling: buildTypoTable(input.words),
     grams: buildGrams({ labels, words: input.words, langs: input.langs }),
     completions: buildCompletions(labels, input.words, input.langs),
-    vectors: buildVectors({ concepts, labelStart: input.labelStart, labels, vocabulary }),
+    vectors: buildTermVectors({ concepts, labelStart: input.labelStart, labels, vocabulary }),
     meaning: encoder === undefined ? noMeaning : encodeLabels(labels, vocabulary.langs, encoder),
     mainSource,
   };
@@ -52,7 +52,7 @@ const INVERSE: Readonly<Record<LinkName, number>> = {
   optional: linkKinds.optionalFor,
 };
 
-function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): ConceptTable {
+function buildConceptData(concepts: readonly Concept[], labelStart: Uint32Array): ConceptTable {
   const sources = [...new Set(concepts.map(({ source }) => source))];
   if (sources.length > 256)
     throw new AppError('CATALOG_INVALID', `There are ${sources.length} taxonomies; one index holds at most 256.`);
@@ -63,11 +63,11 @@ function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): C
     sourceOf: Uint8Array.from(concepts, ({ source }) => sources.indexOf(source)),
     kindOf: Uint8Array.from(concepts, ({ kind }) => conceptKinds.indexOf(kind)),
     labelStart,
-    ...buildLinks(concepts),
+    ...buildLinkData(concepts),
   };
 }
 
-function buildLinks(concepts: readonly Concept[]) {
+function buildLinkData(concepts: readonly Concept[]) {
   const ordinals = ordinalsById(concepts);
   const out: Map<number, number>[] = concepts.map(() => new Map());
   // Only the first kind of a pair is stored.

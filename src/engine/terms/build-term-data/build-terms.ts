@@ -9,7 +9,7 @@ import type { LabelWords } from './build-labels.ts';
 
 export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {
   const { langs, wordTable, labels } = input;
-  const stems = createStemmer(input);
+  const stems = createTermStemmer(input);
   const terms = createGrowableUint32();
   const termStart = new Uint32Array(labels.conceptOf.length + 1);
   for (let label = 0; label < labels.conceptOf.length; label++) {
@@ -37,7 +37,7 @@ export function listTermsOfLabel(table: Pick<LabelTable, 'terms' | 'termStart'>,
   return distinct;
 }
 
-function createStemmer({ langs, words, labels }: LabelWords) {
+function createTermStemmer({ langs, words, labels }: LabelWords) {
   const letters: string[] = [];
   const termLang: number[] = [];
   const termIds = langs.map(() => new Map<string, number>());

@@ -22,7 +22,7 @@ interface GramInput {
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));
-  const wordLabels = collectContentWords(input);
+  const wordLabels = collectGramWords(input);
   const count = new Uint16Array(GRAM_SLOTS);
   const weight = weighGrams(grams, wordLabels.postings, labels.conceptOf.length);
   return {
@@ -38,7 +38,7 @@ export function buildGrams(input: GramInput): GramTable {
   };
 }
 
-function collectContentWords({ labels, words, langs }: GramInput) {
+function collectGramWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) => Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)));
   const content = createGrowableUint32();
   const start = new Uint32Array(labels.conceptOf.length + 1);

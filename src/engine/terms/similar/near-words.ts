@@ -1,4 +1,4 @@
-import { findLabelTypos, type OpenTerms } from '../concept-view.ts';
+import { findConceptLabelTypos, type OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { GRAM_SLOTS, listGrams, measureGrams } from './grams.ts';
 import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
@@ -33,7 +33,7 @@ export function openNearWords(terms: OpenTerms): NearWords {
   };
 }
 
-export function measureWords({ terms, gramCounts }: NearWords, words: readonly string[]): number {
+export function measureNearWords({ terms, gramCounts }: NearWords, words: readonly string[]): number {
   return measureGrams(words.map(listGrams), terms.grams.weight, gramCounts);
 }
 
@@ -45,17 +45,17 @@ export function findSameWord({ terms: { lexicon, grams } }: NearWords, word: str
 
 /** Most similar first. */
 export function findNearWords(index: NearWords, word: string): NearWord[] {
-  const length = measureWords(index, [word]);
-  const typos = findTypos(index.terms, word, length);
+  const length = measureNearWords(index, [word]);
+  const typos = findNearTypos(index.terms, word, length);
   const typoWords = new Set(typos.map((near) => near.word));
-  const byGrams = findByGrams(index, word, length).filter((near) => !typoWords.has(near.word));
+  const byGrams = findNearWordsByGrams(index, word, length).filter((near) => !typoWords.has(near.word));
   return [...typos, ...byGrams].sort((a, b) => b.similarity - a.similarity || a.word - b.word).slice(0, MAX_NEAR_WORDS);
 }
 
-function findTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
+function findNearTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   const { lexicon, grams } = terms;
   if (lexicon.findWord(word) !== NONE) return [];
-  return findLabelTypos(terms, word).map((other) => ({
+  return findConceptLabelTypos(terms, word).map((other) => ({
     word: other,
     product: TYPO_WEIGHT * length * grams.wordLength[other]!,
     similarity: TYPO_WEIGHT,
@@ -63,10 +63,10 @@ function findTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   }));
 }
 
-function findByGrams(index: NearWords, word: string, length: number): NearWord[] {
+function findNearWordsByGrams(index: NearWords, word: string, length: number): NearWord[] {
   const { terms, product } = index;
   const near: NearWord[] = [];
-  for (const other of multiplyGrams(index, listGrams(word))) {
+  for (const other of multiplyNearGrams(index, listGrams(word))) {
     const similarity = Math.min(1, product[other]! / (length * terms.grams.wordLength[other]!));
     if (similarity >= NEAR_WORD_FLOOR) {
       const by = terms.lexicon.words[other] === word ? 'same' : 'grams';
@@ -78,7 +78,7 @@ function findByGrams(index: NearWords, word: string, length: number): NearWord[]
 }
 
 /** Dot products of a word and all words that share an n-gram; the caller must reset these to 0. */
-function multiplyGrams({ terms, product, touched }: NearWords, wordGrams: readonly number[]): Uint32Array {
+function multiplyNearGrams({ terms, product, touched }: NearWords, wordGrams: readonly number[]): Uint32Array {
   const { gramStart, gramWords, weight } = terms.grams;
   let size = 0;
   for (const gram of wordGrams) {

@@ -3,7 +3,7 @@ import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { OpenTerms } from '../concept-view.ts';
 import { type LabelTable, NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
-import { findNearWords, findSameWord, measureWords, type NearWord, type NearWords } from './near-words.ts';
+import { findNearWords, findSameWord, measureNearWords, type NearWord, type NearWords } from './near-words.ts';
 
 interface Slot {
   readonly word: string;
@@ -44,7 +44,7 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
       isIgnoredIn: ignored.map((byWord) => byWord[i]!),
     })),
     lengthByLang: ignored.map((byWord) =>
-      measureWords(
+      measureNearWords(
         nearWords,
         distinct.filter((_, i) => !byWord[i]),
       ),
@@ -88,13 +88,13 @@ export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: Parse
 
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
-export function findMatchStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
+export function findQueryMatchStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
   if (hasMatchingWords(terms, label, query.words)) return 'exact';
-  return hasMatchingTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
+  return hasMatchingTerms(terms, label, query) ? 'stem' : describeQueryMatch(terms, label, query);
 }
 
 /** The stage of a partial match: that of the least similar of the matching words. */
-function describeMatch({ labels }: OpenTerms, label: number, query: ReadQuery): MatchStage {
+function describeQueryMatch({ labels }: OpenTerms, label: number, query: ReadQuery): MatchStage {
   const lang = labels.langOf[label]!;
   let worst = 0;
   let hasMatch = false;

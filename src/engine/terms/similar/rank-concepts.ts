@@ -1,5 +1,5 @@
 import { findNearestRows, measureCosines } from '#engine/vectors/scan';
-import { findConceptLabel, listConceptLabels, listLinks, type OpenTerms } from '../concept-view.ts';
+import { findConceptLabel, listConceptLabels, listConceptLinks, type OpenTerms } from '../concept-view.ts';
 import type { TermMeaning } from '../label-meaning.ts';
 import { listLabelReadings } from '../label-variants.ts';
 import { linkKinds, NONE } from '../term-data.ts';
@@ -39,16 +39,16 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
     const readings = listLabelReadings(request.keywords).map((keywords) =>
       scoreReading({ ...request, keywords }, options),
     );
-    const matches = dropFarFetched(mergeReadings(readings).sort(byScore), options);
+    const matches = dropFarFetchedConcepts(mergeConceptReadings(readings).sort(byConceptScore), options);
     const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
     const { keywords, lang, usesMeaning } = request;
     const all = usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
-    return all.filter(({ concept }) => options.accepts(concept)).sort(byScore);
+    return all.filter(({ concept }) => options.accepts(concept)).sort(byConceptScore);
   };
 }
 
 /** Each concept once, with its best score over all readings. */
-function mergeReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptMatch[] {
+function mergeConceptReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptMatch[] {
   const [only = [], ...others] = readings;
   if (others.length === 0) return [...only];
   const best = new Map<number, ConceptMatch>();
@@ -60,7 +60,7 @@ function mergeReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptM
 
 /** Drops weak matches beside a good one: `Mechanical engineers` for a web designer, because a tool
  *  designer is one. @param matches best first */
-function dropFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
+function dropFarFetchedConcepts(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
   const best = matches.find(({ concept }) => accepts(concept))?.score ?? 0;
   const floor = best * weights.SHARE_OF_BEST;
   const gramsFloor = Math.max(weights.GRAMS_FLOOR, best * weights.GRAMS_SHARE_OF_BEST);
@@ -72,7 +72,7 @@ type NeighbourOptions = ScoreOptions & { readonly lang: string };
 function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], options: NeighbourOptions): ConceptMatch[] {
   const byConcept = new Map(matches.map((match) => [match.concept, match]));
   for (const strong of matches.filter(({ score }) => score >= weights.STRONG_SCORE).slice(0, MAX_STRONG)) {
-    const neighbours = [...listLinks(terms, strong.concept)]
+    const neighbours = [...listConceptLinks(terms, strong.concept)]
       .filter(({ target }) => options.accepts(target))
       .sort((a, b) => LINK_FACTORS[b.kind]! - LINK_FACTORS[a.kind]!)
       .slice(0, MAX_NEIGHBOURS);
@@ -86,7 +86,7 @@ function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], optio
   return [...byConcept.values()];
 }
 
-const byScore = (a: ConceptMatch, b: ConceptMatch): number => b.score - a.score || a.concept - b.concept;
+const byConceptScore = (a: ConceptMatch, b: ConceptMatch): number => b.score - a.score || a.concept - b.concept;
 
 /** The nearest labels whose concepts are added. */
 const NEAREST_LABELS = 300;

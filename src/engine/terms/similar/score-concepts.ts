@@ -2,7 +2,7 @@ import type { OpenTerms } from '../concept-view.ts';
 import type { MatchStage } from '../types.ts';
 import { openTermVectors } from '../vectors/term-vectors.ts';
 import type { ParsedQuery, ReadQuery } from './parse-query.ts';
-import { findMatchStage, hasMatchingTerms, hasMatchingWords, readParsedQuery } from './parse-query.ts';
+import { findQueryMatchStage, hasMatchingTerms, hasMatchingWords, readParsedQuery } from './parse-query.ts';
 import * as weights from './weights.ts';
 
 export interface ConceptMatch {
@@ -57,7 +57,7 @@ export function createConceptScorer(terms: OpenTerms) {
       const most = cosine < MIN_EXACT_COSINE ? partialScore(cosine) * factor : factor;
       if (most < weights.SIMILAR_FLOOR || most <= best.score[concept]!) continue;
       if (most < weights.STRONG_SCORE && !accepts(concept)) continue;
-      const score = scoreLabel(terms, query, { label, cosine }) * factor;
+      const score = scoreConceptLabel(terms, query, { label, cosine }) * factor;
       if (score < weights.SIMILAR_FLOOR || score <= best.score[concept]!) continue;
       if (score < weights.STRONG_SCORE && !accepts(concept)) continue;
       if (best.score[concept] === 0) seen.push(concept);
@@ -69,12 +69,12 @@ export function createConceptScorer(terms: OpenTerms) {
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
     const parsedQuery = readParsedQuery(terms, query);
-    const touched = multiplyLabels(terms, products, query);
+    const touched = multiplyConceptLabels(terms, products, query);
     const seen = scoreTouched(touched, parsedQuery, accepts);
     const vector = vectors.vectorOf(parsedQuery);
-    const matches = selectBest(terms, { seen, best, limit }).map((concept): ConceptMatch => {
+    const matches = selectBestConcepts(terms, { seen, best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
-      const match = findMatchStage(terms, label, parsedQuery);
+      const match = findQueryMatchStage(terms, label, parsedQuery);
       const score = best.score[concept]!;
       if (vector === null || score === weights.EXACT_SCORE) return { concept, label, score, match };
       const nearness = Math.max(0, vectors.nearness(vector, concept));
@@ -89,7 +89,7 @@ export function createConceptScorer(terms: OpenTerms) {
 
 type BestLabels = { readonly score: Float32Array; readonly label: Uint32Array };
 
-function scoreLabel(
+function scoreConceptLabel(
   terms: OpenTerms,
   query: ReadQuery,
   { label, cosine }: { readonly label: number; readonly cosine: number },
@@ -121,16 +121,16 @@ interface Scored {
 }
 
 /** As many of all as of the main taxonomy, so that a large one does not take all places. */
-function selectBest({ concepts, mainSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
+function selectBestConcepts({ concepts, mainSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
   const main = concepts.sources.indexOf(mainSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;
-  const floor = findFloor(seen, best.score, limit);
-  const mainFloor = findFloor(seen.filter(isMain), best.score, limit);
+  const floor = findScoreFloor(seen, best.score, limit);
+  const mainFloor = findScoreFloor(seen.filter(isMain), best.score, limit);
   return seen.filter((concept) => best.score[concept]! >= (isMain(concept) ? mainFloor : floor));
 }
 
 /** A score that about `limit` concepts reach, by a histogram, as sorting is slower. */
-function findFloor(concepts: readonly number[], score: Float32Array, limit: number): number {
+function findScoreFloor(concepts: readonly number[], score: Float32Array, limit: number): number {
   if (concepts.length <= limit) return 0;
   const counts = new Uint32Array(BUCKETS);
   for (const concept of concepts) counts[Math.min(BUCKETS - 1, Math.floor(score[concept]! * BUCKETS))]!++;
@@ -150,7 +150,7 @@ interface LabelProducts {
 }
 
 /** @returns the labels with a product, which must be reset to 0 */
-function multiplyLabels(
+function multiplyConceptLabels(
   { labels, grams }: OpenTerms,
   { product, touched }: LabelProducts,
   { slots }: ParsedQuery,

@@ -41,11 +41,11 @@ export function buildCompletions(
     owner: owner.finish(),
     valueCount: words.length,
   });
-  const rank = Uint8Array.from(trie.owner, (label, entry) => rankEntry(labels, label, trie.begin[entry]!));
-  return { trie, rank, blockRank: findBestOfBlocks(rank) };
+  const rank = Uint8Array.from(trie.owner, (label, entry) => rankCompletionEntry(labels, label, trie.begin[entry]!));
+  return { trie, rank, blockRank: findBestCompletions(rank) };
 }
 
-function rankEntry(labels: LabelTable, label: number, at: number): number {
+function rankCompletionEntry(labels: LabelTable, label: number, at: number): number {
   const start = labels.wordStart[label]!;
   const wordCount = labels.wordStart[label + 1]! - start;
   return rankCompletion({ weight: labels.weightOf[label]! / 255, wordCount, isBeginning: at === start });
@@ -65,7 +65,7 @@ function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): numb
   return Math.round(from + quality * (to - from));
 }
 
-function findBestOfBlocks(rank: Uint8Array): Uint8Array {
+function findBestCompletions(rank: Uint8Array): Uint8Array {
   const best = createGrowableUint8();
   for (let from = 0; from < rank.length; from += BLOCK_SIZE) {
     best.push(Math.max(...rank.subarray(from, from + BLOCK_SIZE)));
@@ -73,14 +73,14 @@ function findBestOfBlocks(rank: Uint8Array): Uint8Array {
   return best.finish();
 }
 
-/** Prepares phrases that are not in the index for `completePhrases`. */
+/** Prepares phrases that are not in the index for `listPhraseCompletions`. */
 export function openSuggestPhrases(phrases: readonly SuggestPhrase[]): readonly OpenPhrase[] {
   return phrases.map(({ text, weight }) => ({ text, weight, words: tokenize(text) }));
 }
 
 /** Phrases that continue the typed words, from any of their words on; the last typed word may be a
  *  prefix. Shape: `rank` is 0 to 255, comparable with those of the index. */
-export function completePhrases(
+export function listPhraseCompletions(
   phrases: readonly OpenPhrase[],
   typed: readonly string[],
 ): readonly { readonly text: string; readonly rank: number }[] {

@@ -3,7 +3,7 @@ import { isStopword } from '#engine/text/stopwords';
 import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '#engine/text/tokenize';
 import {
   findConceptLabel,
-  findLabelTypos,
+  findConceptLabelTypos,
   type OpenTerms,
   readConceptLabelText,
   readConceptSource,
@@ -12,8 +12,8 @@ import {
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
-import { completeWords, readWithOneTypo, readWordsToComplete, type TypedWords } from './complete.ts';
-import { completePhrases } from './completions.ts';
+import { completeWithOneTypo, completeWords, readWordsToComplete, type TypedWords } from './complete.ts';
+import { listPhraseCompletions } from './completions.ts';
 
 /** Entries to read for each suggestion, as taxonomies share many labels. */
 const ENTRIES_PER_SUGGESTION = 4;
@@ -40,7 +40,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   return ({ keywords, lang, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
     if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
-    const collector = createCollector(max, readKey);
+    const collector = createSuggestionCollector(max, readKey);
     const preferred = lang === undefined ? -1 : terms.lexicon.findLang(lang);
     const findLangs = (typed: readonly string[]): ReadonlySet<number> => {
       // The last word may be a prefix: `develop` of `développer`.
@@ -48,16 +48,16 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
       return isPreferred ? new Set([preferred]) : guessLangs(typed);
     };
     const add = (typed: TypedWords, factor: number) =>
-      addCompletions(terms, typed, { collector, factor, langs: findLangs(typed.words) });
+      suggestCompletions(terms, typed, { collector, factor, langs: findLangs(typed.words) });
     const typed = readTypedOrShorter(terms, words, (result) => add(result, 1));
-    for (const { text, rank } of completePhrases(phrases, words))
-      collector.add({ label: text, score: scoreCompletion(words.join(' '), fold(text), rank), concept: NONE });
+    for (const { text, rank } of listPhraseCompletions(phrases, words))
+      collector.add({ label: text, score: scoreSuggestion(words.join(' '), fold(text), rank), concept: NONE });
     const isCompleted = collector.count() > 0;
-    const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
+    const corrected = isCompleted ? [] : completeWithOneTypo(terms, words);
     for (const variant of corrected) add(variant, TYPO_FACTOR);
-    const used = isCompleted ? typed : (corrected[0]?.words ?? correctWords(terms, words));
+    const used = isCompleted ? typed : (corrected[0]?.words ?? suggestCorrectedWords(terms, words));
     if (!collector.isFull())
-      addSimilar(terms, rank, { collector, words: used, langs: findLangs(used), usesMeaning: !isCompleted });
+      suggestSimilar(terms, rank, { collector, words: used, langs: findLangs(used), usesMeaning: !isCompleted });
     const suggestions = collector.best().map((best) => toSuggestion(terms, best));
     return {
       keywordsTransformed: suggestionContentOf(used),
@@ -80,10 +80,10 @@ function readTypedOrShorter(
   return shorter !== null && complete(shorter) > 0 ? shorter.words : words;
 }
 
-function correctWords(terms: OpenTerms, words: readonly string[]): readonly string[] {
+function suggestCorrectedWords(terms: OpenTerms, words: readonly string[]): readonly string[] {
   const { lexicon } = terms;
   return words.map((word) => {
-    const near = lexicon.findWord(word) === NONE ? findLabelTypos(terms, word)[0] : undefined;
+    const near = lexicon.findWord(word) === NONE ? findConceptLabelTypos(terms, word)[0] : undefined;
     return near === undefined ? word : lexicon.words[near]!;
   });
 }
@@ -95,7 +95,7 @@ interface AddOptions {
   readonly langs: ReadonlySet<number>;
 }
 
-function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions): number {
+function suggestCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions): number {
   const { collector, factor, langs } = options;
   const { labels } = terms;
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
@@ -109,7 +109,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   for (const { label, rank } of completions) {
     const text = readConceptLabelText(terms, label);
     const folded = fold(text);
-    const score = scoreCompletion(typedText, folded, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
+    const score = scoreSuggestion(typedText, folded, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
     const concept = labels.conceptOf[label]!;
     collector.add({ label: text, score, concept }, label);
     if (folded !== typedText || labels.roleOf[label] !== labelRoles.alternative) continue;
@@ -122,7 +122,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
 }
 
 /** @param rank 0 to 255 */
-function scoreCompletion(typed: string, folded: string, rank: number): number {
+function scoreSuggestion(typed: string, folded: string, rank: number): number {
   if (folded === typed) return COMPLETE_SCORE;
   const closeness = Math.min(1, typed.length / Math.max(1, folded.length));
   return (rank / 255) * (1 - CLOSENESS_SHARE * (1 - closeness));
@@ -136,7 +136,7 @@ interface SimilarOptions {
   readonly usesMeaning: boolean;
 }
 
-function addSimilar(terms: OpenTerms, rank: ConceptRanker, options: SimilarOptions): void {
+function suggestSimilar(terms: OpenTerms, rank: ConceptRanker, options: SimilarOptions): void {
   const { collector, words, langs, usesMeaning } = options;
   const { labels, vocabulary } = terms;
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
@@ -172,7 +172,7 @@ function toSuggestion(terms: OpenTerms, { label, score, concept }: CollectedSugg
   return { label, score, concept: { uri: readConceptUri(terms, concept), source: readConceptSource(terms, concept) } };
 }
 
-type Collector = ReturnType<typeof createCollector>;
+type Collector = ReturnType<typeof createSuggestionCollector>;
 
 /** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
 const PLURAL = /(?<=[^s]{3})s$/;
@@ -193,7 +193,7 @@ function createLabelKeys({ labels, lexicon }: OpenTerms) {
 }
 
 /** One suggestion for each folded text, singular or plural, with its best score. */
-function createCollector(max: number, readKey: (label: number) => string) {
+function createSuggestionCollector(max: number, readKey: (label: number) => string) {
   const byText = new Map<string, CollectedSuggestion>();
   return {
     max,

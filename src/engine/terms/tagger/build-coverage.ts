@@ -21,18 +21,18 @@ type MassesOf = (label: number) => LabelMasses;
  *  Ganti & Kaushik 2006, section 4, with two terms in place of one. */
 export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): CoverageTable {
   const records = buildLabelRecords(labels, vocabulary);
-  const massesOf = createRecordReader(records);
+  const massesOf = createCoverageReader(records);
   const steadiness = measureSteadiness(concepts, labels, vocabulary.idf.length);
   return {
     ...records,
-    singles: toRecords(buildSingles(massesOf, { labels, vocabulary, concepts }), records),
+    singles: toCoverageRecords(buildSingles(massesOf, { labels, vocabulary, concepts }), records),
     pairs: buildPairs(massesOf, records.recordStart),
     // The square root: the full steadiness finds the first tag more often, but loses others.
     steadyIdf: vocabulary.idf.map((weight, term) => weight * Math.sqrt(steadiness[term]!)),
   };
 }
 
-function createRecordReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
+function createCoverageReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
   const floats = viewLabelRecordFloats(records);
   return (label) => {
     const at = recordStart[label]!;
@@ -45,7 +45,7 @@ function createRecordReader({ recordStart, records }: Pick<CoverageTable, 'recor
   };
 }
 
-function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
+function toCoverageRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
   return { start, records: labels.map((label) => recordStart[label]!) };
 }
 
@@ -101,7 +101,7 @@ export function measureSteadiness(
     }
   }
   // If labels never share a word, the average is 0; without a floor, no term would have a weight.
-  const average = Math.max(LEAST_AVERAGE, sumOf(shares) / Math.max(1, sumOf(repeatable)));
+  const average = Math.max(LEAST_AVERAGE, sumCoverage(shares) / Math.max(1, sumCoverage(repeatable)));
   return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (repeatable[term]! + PRIOR_CONCEPTS));
 }
 
@@ -123,4 +123,4 @@ function countLabelsOfTerms(table: LabelTable, labels: readonly number[]): Map<n
   return counts;
 }
 
-const sumOf = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0);
+const sumCoverage = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0);

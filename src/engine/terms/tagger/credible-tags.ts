@@ -2,8 +2,9 @@ import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
-import { type Evidence, findEvidence, isTogether, MIN_SHARE } from './evidence.ts';
-import { isLanguage, isNameLabel, isQualified, isVerb, type LabelNames, openLabelNames } from './label-names.ts';
+import { type Evidence, findTagEvidence, isTogether, MIN_SHARE } from './evidence.ts';
+import type { LabelNames } from './label-names.ts';
+import { isLanguageName, isNameLabel, isQualifiedLabel, isVerbLabel, openLabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import type { SentenceSigns } from './sentence-signs.ts';
@@ -73,27 +74,27 @@ export interface TextJudgement extends TextToJudge {
   readonly mentions: Map<number, Mention>;
 }
 
-export function judgeText(judge: TagJudge, text: TextToJudge): TextJudgement {
+export function judgeTagText(judge: TagJudge, text: TextToJudge): TextJudgement {
   const { read, contentIn, lang } = text;
   return { read, contentIn, lang, judge, signs: sentence.openSigns(read, lang, judge.signWords), mentions: new Map() };
 }
 
 /** Whether a text asks for learning, or is talk between people, by its words. */
 export function findTone({ read, signs }: TextJudgement): TextTone {
-  const hasTalk = read.windows.some((window) => sentence.hasTalkWord(signs, window));
-  const isAsking = read.windows.some((window) => sentence.hasAskingWord(signs, window));
-  return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: sentence.isChat(signs) };
+  const hasTalk = read.windows.some((window) => sentence.hasTalkSign(signs, window));
+  const isAsking = read.windows.some((window) => sentence.hasAskingSign(signs, window));
+  return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: sentence.isChatSentence(signs) };
 }
 
 /** Whether a mention can be credible. @param share of the label that its window has, by weight */
-export function isMentioned(text: TextJudgement, candidate: TagCandidate, share: number): boolean {
-  const mention = findMention(text, candidate, share);
+export function isTagMentioned(text: TextJudgement, candidate: TagCandidate, share: number): boolean {
+  const mention = findTagMention(text, candidate, share);
   if (mention !== null) text.mentions.set(candidate.concept, mention);
   return mention !== null;
 }
 
-/** Tags with evidence; asked-for ones come first. @param tags best first, seen by `isMentioned` */
-export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
+/** Tags with evidence; asked-for ones come first. @param tags best first, seen by `isTagMentioned` */
+export function chooseCredibleTags(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
   const { terms } = text.judge;
   const mentioned: CredibleTag[] = [];
   for (const tag of tags) {
@@ -101,39 +102,40 @@ export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]):
     if (mention !== undefined && (!mention.needsNearness || tag.nearness >= MIN_NEARNESS))
       mentioned.push({ tag, mention });
   }
-  const backed = mentioned.filter((one) => isBacked(text, one, mentioned));
+  const backed = mentioned.filter((one) => isTagBacked(text, one, mentioned));
   const credible = backed.filter(
     (one, i) => !backed.some((other, j) => j !== i && takesPlaceOf(terms, other, one, j < i)),
   );
   return [...credible.filter(({ mention }) => mention.isAsked), ...credible.filter(({ mention }) => !mention.isAsked)];
 }
 
-function findMention(text: TextJudgement, tag: TagCandidate, share: number): Mention | null {
+function findTagMention(text: TextJudgement, tag: TagCandidate, share: number): Mention | null {
   const { terms, names, english } = text.judge;
   const { labels, coverage } = terms;
-  if (share < MIN_VERBLESS_SHARE || (isOccupation(terms, tag) && !tag.whole)) return null;
+  if (share < MIN_VERBLESS_SHARE || (isOccupationTag(terms, tag) && !tag.whole)) return null;
   if (share < MIN_SHARE && !isNameOfSkill(terms, tag)) return null;
   const content = text.contentIn(tag.window, labels.langOf[tag.label]!);
   const window = text.read.windows[tag.window]!;
   const labelTerms = listTermsOfLabel(labels, tag.label);
   if (share < MIN_SHARE && !mayLackVerb(labelTerms, content)) return null;
-  const evidence = findEvidence(labelTerms, { content, marks: text.read.marks, weights: coverage.steadyIdf });
+  const evidence = findTagEvidence(labelTerms, { content, marks: text.read.marks, weights: coverage.steadyIdf });
   if (evidence === null) return null;
-  const isVerbless = isWithoutVerb(evidence, labelTerms) && isNameOfSkill(terms, tag);
+  const isVerbless = isTagWithoutVerb(evidence, labelTerms) && isNameOfSkill(terms, tag);
   if (share < MIN_SHARE && !isVerbless) return null;
   if (evidence.termCount > 1 && !isVerbless && !isTogether(evidence, content.lang === english)) return null;
   const place = { from: content.places[evidence.first]!, to: content.places[evidence.last]! };
-  const toLearn = isLanguage(names, tag.concept);
+  const toLearn = isLanguageName(names, tag.concept);
   const isAsked = sentence.isAskedFor(text.signs, place, { window, content, toLearn });
   if (isVerbless && !isAsked) return null;
   const needsNearness =
     evidence.termCount === 1
       ? labels.roleOf[tag.label] === labelRoles.alternative
       : !isAsked &&
-        (evidence.between > 0 || sentence.hasPersonBetween(text.signs, place) || isTalk(text.signs, window));
+        (evidence.between > 0 || sentence.hasPersonSignBetween(text.signs, place) || isTalk(text.signs, window));
   const mention = { place, isAsked, evidence, needsNearness };
-  const meaning = findMeaning(text, tag, mention, { window, content });
-  if (meaning === null || isNarrower(terms, tag, content) || isAboutSpeaker(text, tag, place, window)) return null;
+  const meaning = findTagMeaning(text, tag, mention, { window, content });
+  if (meaning === null || isNarrowerTag(terms, tag, content) || isTagAboutSpeaker(text, tag, place, window))
+    return null;
   return { place, isAsked, evidence, needsNearness, needsCompany: meaning.needsCompany };
 }
 
@@ -143,18 +145,18 @@ function mayLackVerb([verb, ...others]: readonly number[], { terms }: WindowCont
 }
 
 /** In a row: whoever asks for `heat pumps` asks for `install heat pumps`. */
-function isWithoutVerb(evidence: Evidence, label: readonly number[]): boolean {
+function isTagWithoutVerb(evidence: Evidence, label: readonly number[]): boolean {
   const { matched, lacksOnlyMinor, isInOrder, between, commas } = evidence;
   if (label.length < 3 || matched.length !== label.length - 1) return false;
   return lacksOnlyMinor && isInOrder && between === 0 && commas === 0 && !matched.includes(label[0]!);
 }
 
 const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
-  sentence.hasTalkWord(signs, window) && !sentence.hasAskingWord(signs, window);
+  sentence.hasTalkSign(signs, window) && !sentence.hasAskingSign(signs, window);
 
 /** Whether a label only shortens the name of a skill, whose other words the text lacks: `cost
  *  estimation` of `estimate construction costs`. The verb may be missing. */
-function isNarrower(terms: OpenTerms, { label, concept }: TagCandidate, content: WindowContent): boolean {
+function isNarrowerTag(terms: OpenTerms, { label, concept }: TagCandidate, content: WindowContent): boolean {
   const { labels, vocabulary, concepts } = terms;
   if (labels.roleOf[label] !== labelRoles.alternative || concepts.kindOf[concept] !== skill) return false;
   const short = listTermsOfLabel(labels, label);
@@ -167,7 +169,7 @@ function isNarrower(terms: OpenTerms, { label, concept }: TagCandidate, content:
 
 /** Whether the words around a mention show that the label is meant, perhaps only in company.
  *  @returns null if it is not meant */
-function findMeaning(
+function findTagMeaning(
   text: TextJudgement,
   tag: TagCandidate,
   mention: Omit<Mention, 'needsCompany'>,
@@ -180,22 +182,22 @@ function findMeaning(
   const isPart = () => content.lang === english && sentence.isCompoundPart(signs, place, around);
   const meantIf = (isMeant: boolean, needsCompany = false) => (isMeant ? { needsCompany } : null);
   if (evidence.termCount > 1) return meantIf((isAsked || evidence.isInOrder) && !isPart());
-  if (isVerb(terms, tag.concept) || (isLanguage(names, tag.concept) && !isAsked)) return null;
+  if (isVerbLabel(terms, tag.concept) || (isLanguageName(names, tag.concept) && !isAsked)) return null;
   if (!hasAllTagWords(text, tag, place, window)) return null;
-  const isBare = isQualified(terms, tag.label, tag.concept);
+  const isBare = isQualifiedLabel(terms, tag.label, tag.concept);
   const isWhole = place.from === window.from && place.to + 1 === window.to;
   if (sentence.isListItem(signs, place, window)) return meantIf(true, isBare && !isAsked && !isWhole);
   const isNamed = sentence.beginsWithCapital(signs, place, window) && isNameLabel(names, tag.label, tag.concept);
   if (isNamed && !isBare) return meantIf(true);
   if (!isAsked && !isTalk(signs, window) && sentence.isJoinedItem(signs, place, window)) return meantIf(true, true);
-  if (!isAsked && !isOccupation(terms, tag)) return null;
+  if (!isAsked && !isOccupationTag(terms, tag)) return null;
   return meantIf(!isPart() && !(content.lang === french && sentence.isGenitive(signs, place, around)));
 }
 
 /** People who say what they can do, and then what they want to learn, ask for the latter. */
-function isAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, window: TextWindow): boolean {
+function isTagAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, window: TextWindow): boolean {
   if (!sentence.isBeforeWish(text.signs, place, window)) return false;
-  return isOccupation(text.judge.terms, tag) || sentence.hasPersonWord(text.signs, window);
+  return isOccupationTag(text.judge.terms, tag) || sentence.hasPersonSign(text.signs, window);
 }
 
 /** Includes function words: without those, `prendre le son` says nothing. */
@@ -215,16 +217,16 @@ function hasAllTagWords(
 }
 
 /** An occupation that nobody asks for must begin its sentence, in a text that names a skill. */
-function isBacked(
+function isTagBacked(
   { signs, read, judge }: TextJudgement,
   { tag, mention }: CredibleTag,
   mentioned: readonly CredibleTag[],
 ): boolean {
   const { place, isAsked, evidence, needsCompany } = mention;
   if (needsCompany && !mentioned.some((other) => other.mention.place.from !== place.from)) return false;
-  if (!isOccupation(judge.terms, tag) || isAsked) return true;
+  if (!isOccupationTag(judge.terms, tag) || isAsked) return true;
   if (sentence.isListItem(signs, place, read.windows[tag.window]!)) return true;
-  return evidence.first === 0 && mentioned.some((other) => !isGroup(judge.terms, other.tag));
+  return evidence.first === 0 && mentioned.some((other) => !isGroupTag(judge.terms, other.tag));
 }
 
 /** Whether one tag takes the words of another: it has more of them, it has them as its preferred
@@ -236,14 +238,14 @@ function takesPlaceOf(terms: OpenTerms, one: CredibleTag, other: CredibleTag, is
   if (a.from > b.from || a.to < b.to) return false;
   if (a.from < b.from || a.to > b.to) return true;
   const byName = Number(isPreferredLabel(terms, one.tag)) - Number(isPreferredLabel(terms, other.tag));
-  const bySkill = Number(isGroup(terms, other.tag)) - Number(isGroup(terms, one.tag));
+  const bySkill = Number(isGroupTag(terms, other.tag)) - Number(isGroupTag(terms, one.tag));
   return byName >= 0 && bySkill >= 0 && (byName + bySkill > 0 || isBetter);
 }
 
-const isOccupation = ({ concepts }: OpenTerms, { concept }: TagCandidate) => concepts.kindOf[concept] === occupation;
+const isOccupationTag = ({ concepts }: OpenTerms, { concept }: TagCandidate) => concepts.kindOf[concept] === occupation;
 
-const isGroup = (terms: OpenTerms, tag: TagCandidate) =>
-  isOccupation(terms, tag) || terms.concepts.kindOf[tag.concept] === domain;
+const isGroupTag = (terms: OpenTerms, tag: TagCandidate) =>
+  isOccupationTag(terms, tag) || terms.concepts.kindOf[tag.concept] === domain;
 
 const isNameOfSkill = ({ concepts, labels }: OpenTerms, { concept, label }: TagCandidate) =>
   concepts.kindOf[concept] === skill && labels.roleOf[label] === labelRoles.preferred;

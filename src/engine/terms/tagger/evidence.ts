@@ -28,21 +28,21 @@ const COMMA_COST = 2;
 /** Finds the clause that has most of a label, and the closest group of its words there.
  *  @param label distinct terms @param marks by word of the text @param weights by term
  *  @returns null if no clause has any term */
-export function findEvidence(
+export function findTagEvidence(
   label: readonly number[],
   { content, marks, weights }: { content: WindowContent; marks: Uint8Array; weights: Float32Array },
 ): Evidence | null {
   let best: Evidence | null = null;
   let bestWorth = 0;
-  const all = sumWeights(weights, label);
+  const all = sumEvidenceWeights(weights, label);
   const { terms, places } = content;
-  let from = findAny(label, terms, 0);
+  let from = findAnyEvidence(label, terms, 0);
   while (from < terms.length) {
-    const to = findClauseEnd(places, marks, from);
+    const to = findEvidenceClauseEnd(places, marks, from);
     const matched = label.filter((term) => isAmong(terms, term, from, to));
-    const share = sumWeights(weights, matched) / all;
-    const placement = findClosest(matched, { content, marks, from, to, label });
-    const cost = measureCost(placement);
+    const share = sumEvidenceWeights(weights, matched) / all;
+    const placement = findClosestEvidence(matched, { content, marks, from, to, label });
+    const cost = measureEvidenceCost(placement);
     const worth = share - cost / 1000;
     if (worth > bestWorth) {
       // A spread would take longer than all the rest.
@@ -53,7 +53,7 @@ export function findEvidence(
     }
     // Nothing is better than the whole label in a row.
     if (cost === 0 && matched.length === label.length) break;
-    from = findAny(label, terms, to);
+    from = findAnyEvidence(label, terms, to);
   }
   return best;
 }
@@ -72,13 +72,13 @@ export function isTogether(evidence: Evidence, isEnglish: boolean): boolean {
   return isInOrder ? between <= MAX_BETWEEN : isEnglish && between <= MAX_BETWEEN_SWAPPED;
 }
 
-function findAny(label: readonly number[], terms: readonly number[], from: number): number {
+function findAnyEvidence(label: readonly number[], terms: readonly number[], from: number): number {
   let at = from;
   while (at < terms.length && !label.includes(terms[at]!)) at++;
   return at;
 }
 
-function findClauseEnd(places: readonly number[], marks: Uint8Array, from: number): number {
+function findEvidenceClauseEnd(places: readonly number[], marks: Uint8Array, from: number): number {
   for (let at = from + 1; at < places.length; at++) {
     for (let place = places[at - 1]! + 1; place <= places[at]!; place++) {
       if ((marks[place]! & wordMarks.clause) !== 0) return at;
@@ -98,7 +98,7 @@ interface Clause {
   readonly label: readonly number[];
 }
 
-function findClosest(matched: readonly number[], clause: Clause): Placement {
+function findClosestEvidence(matched: readonly number[], clause: Clause): Placement {
   const { from, to, content } = clause;
   if (matched.length === 1) return { first: from, last: from, between: 0, commas: 0, isInOrder: true };
   const latest = matched.map(() => -1);
@@ -108,15 +108,15 @@ function findClosest(matched: readonly number[], clause: Clause): Placement {
     if (which < 0) continue;
     latest[which] = at;
     if (latest.includes(-1)) continue;
-    const placement = describePlacement(latest, clause);
-    if (best === null || measureCost(placement) < measureCost(best)) best = placement;
-    if (measureCost(best) === 0) break;
+    const placement = describeEvidencePlacement(latest, clause);
+    if (best === null || measureEvidenceCost(placement) < measureEvidenceCost(best)) best = placement;
+    if (measureEvidenceCost(best) === 0) break;
   }
   return best!;
 }
 
 /** @param at the places of the terms, in the order of the label */
-function describePlacement(at: readonly number[], { content, marks, label }: Clause): Placement {
+function describeEvidencePlacement(at: readonly number[], { content, marks, label }: Clause): Placement {
   const first = Math.min(...at);
   const last = Math.max(...at);
   let commas = 0;
@@ -129,7 +129,7 @@ function describePlacement(at: readonly number[], { content, marks, label }: Cla
   return { first, last, between, commas, isInOrder };
 }
 
-function measureCost({ between, commas, isInOrder }: Placement): number {
+function measureEvidenceCost({ between, commas, isInOrder }: Placement): number {
   return between + COMMA_COST * commas + (isInOrder ? 0 : 1);
 }
 
@@ -138,6 +138,6 @@ function isAmong(terms: readonly number[], term: number, from: number, to: numbe
   return at >= 0 && at < to;
 }
 
-function sumWeights(weights: Float32Array, label: readonly number[]): number {
+function sumEvidenceWeights(weights: Float32Array, label: readonly number[]): number {
   return label.reduce((sum, term) => sum + weights[term]!, 0);
 }

@@ -25,16 +25,16 @@ export function createCoveredLabelFinder(terms: OpenTerms) {
     distinct: new Uint32Array(MAX_WINDOW_WORDS),
   };
   const reportHit = createHitReport(terms);
-  const findByTerm = createFinderByTerm(terms, marks, reportHit);
-  const findByPairs = createFinderByPairs(terms, marks, reportHit);
+  const findCoveredByTerm = createFinderByTerm(terms, marks, reportHit);
+  const findCoveredByPairs = createFinderByPairs(terms, marks, reportHit);
   return (content: WindowContent, add: AddHit, floor: Floor = noFloor): void => {
     const count = enterWindow(marks, content);
     const gathered = gatherPairs(marks.distinct, count, stepBelow(floor()));
     let next = 0;
     for (let turn = 0; turn < count; turn++) {
       const min = floor();
-      findByTerm(marks.distinct[turn]!, { content, add, min });
-      next = findByPairs(next, { turn, gathered, content, add, minStep: stepBelow(min) });
+      findCoveredByTerm(marks.distinct[turn]!, { content, add, min });
+      next = findCoveredByPairs(next, { turn, gathered, content, add, minStep: stepBelow(min) });
     }
     leaveWindow(marks, content, count);
   };

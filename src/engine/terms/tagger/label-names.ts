@@ -26,18 +26,18 @@ export function openLabelNames(terms: OpenTerms): LabelNames {
 }
 
 /** By its labels. */
-export function isLanguage(names: LabelNames, concept: number): boolean {
+export function isLanguageName(names: LabelNames, concept: number): boolean {
   const { terms, languages } = names;
   return getOrAdd(languages, concept, () => {
-    names.languageNames ??= listLanguageNames(terms.vocabulary.langs);
+    names.languageNames ??= listLanguageLabelNames(terms.vocabulary.langs);
     const { languageNames } = names;
-    return listTexts(terms, concept).some((text) => languageNames.has(fold(text)));
+    return listLabelNameTexts(terms, concept).some((text) => languageNames.has(fold(text)));
   });
 }
 
 /** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
 export function isNameLabel({ terms, capitalising }: LabelNames, label: number, concept: number): boolean {
-  if (!isCapitalised(terms, label)) return false;
+  if (!isCapitalisedLabel(terms, label)) return false;
   const source = terms.concepts.sourceOf[concept]!;
   return !getOrAdd(capitalising, source, () => isCapitalising(terms, source));
 }
@@ -49,18 +49,18 @@ function isCapitalising(terms: OpenTerms, source: number): boolean {
   for (let concept = 0; concept < sourceOf.length && count < SAMPLE_SIZE; concept++) {
     if (sourceOf[concept] !== source) continue;
     count++;
-    if (isCapitalised(terms, labelStart[concept]!)) capitals++;
+    if (isCapitalisedLabel(terms, labelStart[concept]!)) capitals++;
   }
   return capitals > count / 2;
 }
 
-function isCapitalised(terms: OpenTerms, label: number): boolean {
+function isCapitalisedLabel(terms: OpenTerms, label: number): boolean {
   const first = readConceptLabelText(terms, label)[0] ?? '';
   return first !== first.toLowerCase();
 }
 
 /** Whether a group is named by one verb, which is no subject: `Manage`, `Utiliser`. */
-export function isVerb(terms: OpenTerms, concept: number): boolean {
+export function isVerbLabel(terms: OpenTerms, concept: number): boolean {
   const { labels, lexicon } = terms;
   if (terms.concepts.kindOf[concept] !== domain) return false;
   const french = lexicon.findLang('fr');
@@ -73,17 +73,17 @@ export function isVerb(terms: OpenTerms, concept: number): boolean {
 }
 
 /** The full label explains an ambiguous name in brackets: `Julia (programming language)`. */
-export function isQualified(terms: OpenTerms, label: number, concept: number): boolean {
+export function isQualifiedLabel(terms: OpenTerms, label: number, concept: number): boolean {
   const role = terms.labels.roleOf[label]!;
   if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;
   const bare = fold(readConceptLabelText(terms, label));
-  return listTexts(terms, concept).some((text) => fold(text).startsWith(`${bare} (`));
+  return listLabelNameTexts(terms, concept).some((text) => fold(text).startsWith(`${bare} (`));
 }
 
-const listTexts = (terms: OpenTerms, concept: number) =>
+const listLabelNameTexts = (terms: OpenTerms, concept: number) =>
   Array.from(listConceptLabels(terms, concept), (label) => readConceptLabelText(terms, label));
 
-function listLanguageNames(langs: readonly string[]): ReadonlySet<string> {
+function listLanguageLabelNames(langs: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const lang of langs) {
     const nameOf = new Intl.DisplayNames([lang], { type: 'language', fallback: 'none' });

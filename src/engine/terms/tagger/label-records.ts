@@ -34,12 +34,12 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
     records.push(labels.conceptOf[label]!);
     records.push(labels.roleOf[label]!);
     records.push(terms.length);
-    records.push(toBits(mass));
-    records.push(toBits(Math.max(0, mass * (1 - findTagShare(mass)))));
+    records.push(toRecordBits(mass));
+    records.push(toRecordBits(Math.max(0, mass * (1 - findTagShare(mass)))));
     records.push(row.length);
     for (const term of terms) {
       records.push(term);
-      records.push(toBits(idf[term]! / max));
+      records.push(toRecordBits(idf[term]! / max));
     }
     for (const term of row) records.push(term);
     recordStart[label + 1] = records.length;
@@ -54,7 +54,7 @@ export function viewLabelRecordFloats({ buffer, byteOffset, length }: Uint32Arra
 const oneFloat = new Float32Array(1);
 const bitsOfFloat = new Uint32Array(oneFloat.buffer);
 
-function toBits(value: number): number {
+function toRecordBits(value: number): number {
   oneFloat[0] = value;
   return bitsOfFloat[0]!;
 }

@@ -4,7 +4,7 @@ import { listConceptLabels, type OpenTerms } from '../concept-view.ts';
 import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type TextSentence } from '../types.ts';
-import { listSentences, type Span } from './read-text.ts';
+import { listTextSentences, type Span } from './read-text.ts';
 import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighTagByMeaning } from './tag-weights.ts';
 
 /** Sentences that are compared with labels, about 2 ms each; words tag the rest of a text. */
@@ -93,13 +93,13 @@ function findConceptsByMeaning(terms: OpenTerms, meaning: TermMeaning, text: Tex
   const scope = scopeOf({ lang, kinds: KINDS, isPreferred: true, ...(source !== undefined && { source }) });
   if (scope.rows.length === 0) return [];
   const best = new Map<number, ConceptByMeaning>();
-  for (const sentence of listSentences(text.text).slice(0, MAX_SENTENCES)) {
+  for (const sentence of listTextSentences(text.text).slice(0, MAX_SENTENCES)) {
     const vector = encoder.encode(sentence.text);
     const near = findNearConcepts(terms, meaning, scope, vector);
     for (const concept of named) near.add(concept);
     const candidates = listEncodedLabels(terms, meaning, near, lang);
     const words = readSentenceWords(encoder, sentence.text);
-    const nearest = measureNearest(meaning, candidates, { vector, words });
+    const nearest = measureNearestMeaning(meaning, candidates, { vector, words });
     for (let at = 0; at < candidates.length; at++)
       recordNearest(terms, best, { label: candidates[at]!, nearest: nearest[at]!, sentence, words });
   }
@@ -155,18 +155,18 @@ function recordNearest({ labels }: OpenTerms, best: Map<number, ConceptByMeaning
     concept,
     preferred: isPreferred ? Math.max(existing.preferred, nearest.nearness) : existing.preferred,
     best: isBest ? nearest.nearness : existing.best,
-    span: isBest ? findSpan(result) : existing.span,
+    span: isBest ? findMeaningSpan(result) : existing.span,
   });
 }
 
-function findSpan({ nearest: { stretch }, sentence, words }: NearestInSentence): readonly [number, number] {
+function findMeaningSpan({ nearest: { stretch }, sentence, words }: NearestInSentence): readonly [number, number] {
   if (stretch === WHOLE) return [sentence.start, sentence.start + sentence.text.length];
   const { from, to } = words.stretches[stretch]!;
   return [sentence.start + words.spans[from]![0], sentence.start + words.spans[to - 1]![1]];
 }
 
 /** The nearness of each label to the whole sentence and its stretches. */
-function measureNearest(
+function measureNearestMeaning(
   { rows, rowOf }: TermMeaning,
   candidates: readonly number[],
   { vector, words }: { readonly vector: Float32Array; readonly words: SentenceWords },

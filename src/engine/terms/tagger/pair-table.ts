@@ -37,7 +37,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
   const records = createGrowableUint32();
   const checks = createGrowableUint32();
   for (let label = 0; label + 1 < recordStart.length; label++) {
-    forPairs(massesOf(label), (hash, check) => {
+    forEachPair(massesOf(label), (hash, check) => {
       hashes.push(hash);
       records.push(recordStart[label]!);
       checks.push(check);
@@ -76,7 +76,7 @@ function buildPairFilter(hashes: Uint32Array, bits: number): Uint8Array {
 
 /** Visits each pair of terms that can be the two rarest in a text with enough of the label.
  *  @param visit receives the hash of the pair, and the label's `pairCheck` under it */
-function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, check: number) => void): void {
+function forEachPair({ terms, mass, needed }: LabelMasses, visit: (hash: number, check: number) => void): void {
   let fromSecond = mass;
   for (let second = 1; second < terms.length; second++) {
     fromSecond -= terms[second - 1]!.weight;
@@ -150,7 +150,7 @@ export function createPairGatherer({ start, entries, best, filter }: PairTable) 
   const placeMask = best.length - 1;
   const hashes = new Uint32Array(MAX_PAIRS + 1);
   const turnOf = new Uint8Array(MAX_PAIRS + 1);
-  const gatherEntries = createEntryGatherer({ start, entries, best }, hashes, turnOf);
+  const gatherPairEntries = createEntryGatherer({ start, entries, best }, hashes, turnOf);
 
   /** @returns the number of pairs that some label may have */
   function selectPossiblePairs(terms: Uint32Array, termCount: number): number {
@@ -169,7 +169,7 @@ export function createPairGatherer({ start, entries, best, filter }: PairTable) 
   }
 
   /** @returns the number of pairs with a label that may exceed the step */
-  function selectStrong(count: number, minStep: number): number {
+  function selectStrongPairs(count: number, minStep: number): number {
     let selected = 0;
     for (let i = 0; i < count; i++) {
       const hash = hashes[i]!;
@@ -182,10 +182,10 @@ export function createPairGatherer({ start, entries, best, filter }: PairTable) 
 
   /** @param minStep the step that the strength of a label must exceed */
   return (terms: Uint32Array, termCount: number, minStep: number): GatheredPairs => {
-    const count = selectStrong(selectPossiblePairs(terms, termCount), minStep);
+    const count = selectStrongPairs(selectPossiblePairs(terms, termCount), minStep);
     let marks = 0;
     for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);
-    return gatherEntries(count, minStep, marks);
+    return gatherPairEntries(count, minStep, marks);
   };
 }
 
@@ -205,7 +205,7 @@ function createEntryGatherer(
     count: 0,
   };
 
-  function findEntries(count: number): void {
+  function findPairEntries(count: number): void {
     for (let i = 0; i < count; i++) {
       const place = hashes[i]! & placeMask;
       from[i] = start[place]!;
@@ -215,7 +215,7 @@ function createEntryGatherer(
 
   /** @param marks of all terms of the window */
   return (count: number, minStep: number, marks: number): GatheredPairs => {
-    findEntries(count);
+    findPairEntries(count);
     gathered.count = 0;
     for (let i = 0; i < count; i++) {
       const hash = hashes[i]!;
@@ -224,7 +224,7 @@ function createEntryGatherer(
         // The entries of a place are sorted by their bounds.
         if (readPairBound(check) <= minStep) break;
         if (!mayPairHold(check, hash, marks)) continue;
-        if (gathered.count === gathered.records.length) enlargeGathered(gathered);
+        if (gathered.count === gathered.records.length) enlargeGatheredPairs(gathered);
         gathered.records[gathered.count] = entries[at * WORDS_OF_ENTRY]!;
         gathered.bounds[gathered.count] = readPairBound(check);
         gathered.turns[gathered.count++] = turnOf[i]!;
@@ -234,7 +234,7 @@ function createEntryGatherer(
   };
 }
 
-function enlargeGathered(gathered: GatheredPairs): void {
+function enlargeGatheredPairs(gathered: GatheredPairs): void {
   gathered.records = enlargeArray(gathered.records);
   gathered.bounds = enlargeArray(gathered.bounds);
   gathered.turns = enlargeArray(gathered.turns);

@@ -4,7 +4,7 @@ import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { recordFields, WORDS_OF_TERM } from './label-records.ts';
 import type { WindowContent } from './read-text.ts';
-import { GUESS_FACTOR, KIND_FACTORS, weighLift, weighTagWord } from './tag-weights.ts';
+import { GUESS_FACTOR, KIND_FACTORS, weighTagLift, weighTagWord } from './tag-weights.ts';
 
 export interface TagCandidate {
   readonly concept: number;
@@ -38,7 +38,7 @@ interface TaggedText {
 export function createTagRanker(terms: OpenTerms) {
   const { labels, concepts, vectors } = terms;
   const kindFactors = conceptKinds.map((kind) => KIND_FACTORS[kind]);
-  const weighLabel = createLabelWeigher(terms);
+  const weighTagLabel = createLabelWeigher(terms);
   const sumVectors = createVectorSum(terms);
   const labelVector = new Float32Array(vectors.dim);
   return (candidates: readonly TagCandidate[], { contents, lang, isWanted }: TaggedText): RankedTag[] => {
@@ -47,13 +47,13 @@ export function createTagRanker(terms: OpenTerms) {
     for (const candidate of candidates) {
       const { concept, label, window, whole, isOneWord } = candidate;
       const windowTerms = contents[window]!.terms;
-      const { share, strength } = weighLabel(candidate, windowTerms);
+      const { share, strength } = weighTagLabel(candidate, windowTerms);
       if (!isWanted(candidate, share)) continue;
       const preferred = findConceptLabel(terms, concept, lang);
       const preferredTerms = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
       windowVectors[window] ??= sumVectors(windowTerms, new Float32Array(vectors.dim));
       const nearness = dotProduct(windowVectors[window], sumVectors(preferredTerms, labelVector));
-      const lift = weighLift(nearness, preferredTerms.length);
+      const lift = weighTagLift(nearness, preferredTerms.length);
       const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
       const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
       // A spread would take half as long again as all the rest.
@@ -100,7 +100,7 @@ function createVectorSum({ vectors, vocabulary: { idf } }: OpenTerms) {
     sum.fill(0);
     for (let i = 0; i < sequence.length; i++) {
       const term = sequence[i]!;
-      if (term === NONE || isAmongFirst(sequence, i, term)) continue;
+      if (term === NONE || isAmongFirstTags(sequence, i, term)) continue;
       const weight = idf[term]!;
       for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * bytes[at]!;
     }
@@ -111,7 +111,7 @@ function createVectorSum({ vectors, vocabulary: { idf } }: OpenTerms) {
 }
 
 /** Sequences are short: a scan is faster than a set. */
-function isAmongFirst(sequence: ArrayLike<number>, count: number, value: number): boolean {
+function isAmongFirstTags(sequence: ArrayLike<number>, count: number, value: number): boolean {
   for (let i = 0; i < count; i++) if (sequence[i] === value) return true;
   return false;
 }
@@ -139,14 +139,14 @@ export function pruneTags<T extends TagCandidate>(
   return candidates.filter((candidate) => {
     const { window } = candidate;
     const stronger = getOrAdd(byWindow, window, () => [] as Explanation[]);
-    const words = listMatchedTerms(terms, candidate, termsOfWindow(window));
-    if (isExplained({ candidate, words }, stronger)) return false;
+    const words = listTermsOfTag(terms, candidate, termsOfWindow(window));
+    if (isTagExplained({ candidate, words }, stronger)) return false;
     stronger.push({ candidate, words });
     return true;
   });
 }
 
-function isExplained({ candidate: { whole }, words }: Explanation, stronger: readonly Explanation[]): boolean {
+function isTagExplained({ candidate: { whole }, words }: Explanation, stronger: readonly Explanation[]): boolean {
   const covering = stronger.filter((other) => isSubset(words, other.words));
   if (covering.some((other) => other.candidate.whole && other.words.length > words.length)) return true;
   if (whole) return false;
@@ -155,7 +155,7 @@ function isExplained({ candidate: { whole }, words }: Explanation, stronger: rea
 
 /** The distinct terms of a label in its window; of a whole label, all of them, as a label of
  *  another language has other terms than the window. */
-function listMatchedTerms({ labels }: OpenTerms, { label, whole }: TagCandidate, window: readonly number[]): number[] {
+function listTermsOfTag({ labels }: OpenTerms, { label, whole }: TagCandidate, window: readonly number[]): number[] {
   const matched: number[] = [];
   for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
     const term = labels.terms[at]!;

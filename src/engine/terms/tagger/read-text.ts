@@ -2,7 +2,8 @@ import { findCapitalTokens, tokenize } from '#engine/text/tokenize';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
 import type { TextSentence } from '../types.ts';
-import { createWordScan, finishScan, type ScannedWords, scanText, startScan, wordMarks } from './word-scanner.ts';
+import type { ScannedWords } from './word-scanner.ts';
+import { createWordScan, finishWordScan, scanTextWords, startWordScan, wordMarks } from './word-scanner.ts';
 
 /** A sentence, or a part of a long one. Only words of the same window make up a label. */
 export interface TextWindow {
@@ -63,7 +64,7 @@ interface NamingWindow extends TextWindow {
   readonly names: readonly string[];
 }
 
-export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
+export function createTaggerTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   const scan = createWordScan(wordTable);
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
   const letterOrdinals = [...CONSONANTS].map((letter) => wordTable.findWord(letter)).filter((word) => word !== NONE);
@@ -86,9 +87,9 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   return (text: string): ReadText => {
     const windows: NamingWindow[] = [];
     let from = 0;
-    startScan(scan);
+    startWordScan(scan);
     for (const sentence of text.split(SENTENCE_END)) {
-      const to = scanText(scan, sentence);
+      const to = scanTextWords(scan, sentence);
       const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalTokens(sentence) : NO_CAPITALS;
       const names = findNamesInText(sentence, inCapitals);
       for (; from < to; from += MAX_WINDOW_WORDS) {
@@ -96,15 +97,15 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
       }
       from = to;
     }
-    const scanned = finishScan(scan);
+    const scanned = finishWordScan(scan);
     markNoNames(scanned, windows);
-    markNameLetters(text, scanned, letterOrdinals);
+    markNamesInText(text, scanned, letterOrdinals);
     return { ...scanned, windows };
   };
 }
 
 /** Single letters are also programming languages. @param letterOrdinals words of a single letter */
-function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: readonly number[]): void {
+function markNamesInText(text: string, scanned: ScannedWords, letterOrdinals: readonly number[]): void {
   const { words, marks } = scanned;
   const places: number[] = [];
   for (let place = 0; place < words.length; place++)
@@ -133,7 +134,7 @@ function listNameLetters(text: string): ReadonlySet<number> {
 const mayBeCapital = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || code >= 0xc0;
 
 /** Trimmed, without empty ones. */
-export function listSentences(text: string): readonly TextSentence[] {
+export function listTextSentences(text: string): readonly TextSentence[] {
   let end = 0;
   return text.split(SENTENCE_END).flatMap((sentence) => {
     const trimmed = sentence.trim();

@@ -1,11 +1,11 @@
-import { isRequestWordOf, listRequestWords, requestAsksForLearning } from '#engine/text/request-words';
+import { asksForLearning, isRequestWordOf, listRequestWords } from '#engine/text/request-words';
 import { listStopwordsByLanguage } from '#engine/text/stopwords';
 import type { Lexicon } from '../lexicon.ts';
 import { NONE } from '../term-data.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
-const splitWords = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const splitSignWords = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Folded words with which a text requires a skill, or announces that it is taught. */
 const REQUIRING = listStopwordsByLanguage({
@@ -36,16 +36,16 @@ const HOW: ReadonlyMap<string, RegExp> = new Map([
   ['wie', /^(?:man|kann|funktionier\w*)$/],
   ['como', /[aei]r$/],
 ]);
-const CONJUNCTIONS = splitWords('and or et ou und oder y e o');
-const PERSON_WORDS = splitWords('i im ive id my me je j mon ma mes moi');
+const CONJUNCTIONS = splitSignWords('and or et ou und oder y e o');
+const PERSON_WORDS = splitSignWords('i im ive id my me je j mon ma mes moi');
 /** Words that are common in talk between people, and rare in lists of skills. */
-const TALK_WORDS = splitWords(
+const TALK_WORDS = splitSignWords(
   'he hes she shes it its they theyre his her today tomorrow tonight yesterday monday tuesday wednesday thursday friday saturday ' +
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
     'vendredi samedi dimanche',
 );
 /** Words of conversations by language: past tenses, contractions, pronouns, `here`, `now`. They are
- *  rare in texts that ask for skills. `isChat` counts them together with the talk words. */
+ *  rare in texts that ask for skills. `isChatSentence` counts them together with the talk words. */
 const CHAT_WORDS = listStopwordsByLanguage({
   en:
     'him them was were had did been got went gone weve youve theyve youre youll theyll itll isnt arent wasnt werent dont doesnt ' +
@@ -58,7 +58,7 @@ const CHAT_WORDS = listStopwordsByLanguage({
 /** A text is chat if at least this share of its words are talk words or chat words. */
 const MIN_CHAT_SHARE = 0.06;
 /** English words that name nothing, and that the index does not treat as function words. */
-const EMPTY_WORDS = splitWords(
+const EMPTY_WORDS = splitSignWords(
   'about above across after again all also although always any because before below between both can could down during each ' +
     'every few here into it just less many may might more most much must never no not now off often once only onto or out over ' +
     'own per should since some soon still such than then though through today together tomorrow tonight too toward towards ' +
@@ -66,8 +66,8 @@ const EMPTY_WORDS = splitWords(
     'efficiently faster properly quickly safely work works',
 );
 /** In French, the noun after one of these words belongs to the noun before it. */
-const GENITIVES = splitWords('de d du des');
-const ARTICLES = splitWords('le la l les');
+const GENITIVES = splitSignWords('de d du des');
+const ARTICLES = splitSignWords('le la l les');
 
 /** Signs of a word, as bits. `determined`: the signs of the word have been looked up. */
 const wordSigns = { determined: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
@@ -121,7 +121,7 @@ function readSigns(signs: SentenceSigns, place: number): number {
   if (cache[place] !== 0) return cache[place]!;
   const word = wordAt(place);
   let bits: number = wordSigns.determined;
-  if (requestAsksForLearning(word, lang) || WISHING.get(lang)?.has(word) === true || asksHow(signs, word, place))
+  if (asksForLearning(word, lang) || WISHING.get(lang)?.has(word) === true || sentenceAsksHow(signs, word, place))
     bits |= wordSigns.wish;
   if (requiring?.has(word) === true) bits |= wordSigns.requirement;
   if (PERSON_WORDS.has(word)) bits |= wordSigns.person;
@@ -131,7 +131,7 @@ function readSigns(signs: SentenceSigns, place: number): number {
   return bits;
 }
 
-function asksHow({ words, wordAt }: SentenceSigns, word: string, place: number): boolean {
+function sentenceAsksHow({ words, wordAt }: SentenceSigns, word: string, place: number): boolean {
   return place + 1 < words.length && HOW.get(word)?.test(wordAt(place + 1)) === true;
 }
 
@@ -142,27 +142,27 @@ function findSign(signs: SentenceSigns, { from, to }: Pick<TextWindow, 'from' | 
   return -1;
 }
 
-export function hasAskingWord(signs: SentenceSigns, window: TextWindow): boolean {
+export function hasAskingSign(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, ASKING) >= 0;
 }
 
-export function hasTalkWord(signs: SentenceSigns, window: TextWindow): boolean {
+export function hasTalkSign(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person | wordSigns.talk) >= 0;
 }
 
-export function isChat(signs: SentenceSigns): boolean {
+export function isChatSentence(signs: SentenceSigns): boolean {
   const { length } = signs.words;
   let count = 0;
   for (let place = 0; place < length; place++) if (hasSign(signs, place, wordSigns.talk | wordSigns.chat)) count++;
   return count >= MIN_CHAT_SHARE * length;
 }
 
-export function hasPersonWord(signs: SentenceSigns, window: TextWindow): boolean {
+export function hasPersonSign(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person) >= 0;
 }
 
 /** Whether a person word is inside the place: `change my tyres`. */
-export function hasPersonBetween(signs: SentenceSigns, { from, to }: Place): boolean {
+export function hasPersonSignBetween(signs: SentenceSigns, { from, to }: Place): boolean {
   return findSign(signs, { from: from + 1, to }, wordSigns.person) >= 0;
 }
 
@@ -178,7 +178,7 @@ export function isAskedFor(
   place: Place,
   { window, content, toLearn }: Around & { readonly toLearn: boolean },
 ): boolean {
-  if (isHeading(signs, window) || (toLearn && hasLevel(signs, window))) return true;
+  if (isHeading(signs, window) || (toLearn && hasLevelSign(signs, window))) return true;
   const sign = toLearn ? wordSigns.wish : ASKING;
   if (!endsClause(signs, place, window) && hasSign(signs, place.to + 1, sign)) return true;
   let distance = 0;
@@ -191,7 +191,7 @@ export function isAskedFor(
 }
 
 /** Levels of the European framework for languages. */
-function hasLevel({ wordAt }: SentenceSigns, { from, to }: TextWindow): boolean {
+function hasLevelSign({ wordAt }: SentenceSigns, { from, to }: TextWindow): boolean {
   for (let place = from; place < to; place++) if (LEVEL.test(wordAt(place))) return true;
   return false;
 }

@@ -62,7 +62,7 @@ export function createTagCollection({ concepts }: OpenTerms): TagCollection {
   };
 }
 
-export function startCollection(collection: TagCollection, { source, limit, windowCount }: TextToCollect): void {
+export function startTagCollection(collection: TagCollection, { source, limit, windowCount }: TextToCollect): void {
   for (const concept of collection.seen) {
     collection.strength[concept] = 0;
     collection.repeats[concept] = 0;
@@ -110,7 +110,7 @@ export function findStrengthFloor({ strongest, maxRepetition }: TagCollection): 
 }
 
 /** Best first. */
-export function listStrongest(collection: TagCollection): TagCandidate[] {
+export function listStrongestTags(collection: TagCollection): TagCandidate[] {
   const { seen, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
   const candidates: TagCandidate[] = [];
@@ -128,25 +128,25 @@ export function listStrongest(collection: TagCollection): TagCandidate[] {
         factor: collection.factor[concept]! * repetition,
       });
   }
-  const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
+  const sureWindows = new Set(candidates.filter(isSureTag).map((candidate) => candidate.window));
   return candidates
-    .filter((candidate) => isCredible(candidate, sureWindows))
+    .filter((candidate) => isCredibleTag(candidate, sureWindows))
     .sort((a, b) => b.strength - a.strength || a.concept - b.concept)
     .slice(0, limit);
 }
 
 /** Whether a candidate counts. One word of a longer label is only a guess. A guess or a weak
  *  candidate counts only if its window has a sure candidate. */
-function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
+function isCredibleTag(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
   const confidence = weights.toTagConfidence(candidate.strength);
-  if (!isGuess(candidate) && confidence >= weights.TAG_FLOOR) return true;
+  if (!isGuessedTag(candidate) && confidence >= weights.TAG_FLOOR) return true;
   return sureWindows.has(candidate.window) && confidence >= weights.COMPANION_FLOOR;
 }
 
-const isGuess = ({ whole, isOneWord }: TagCandidate): boolean => isOneWord && !whole;
+const isGuessedTag = ({ whole, isOneWord }: TagCandidate): boolean => isOneWord && !whole;
 
-function isSure(candidate: TagCandidate): boolean {
-  return !isGuess(candidate) && weights.toTagConfidence(candidate.strength) >= weights.SURE_CONFIDENCE;
+function isSureTag(candidate: TagCandidate): boolean {
+  return !isGuessedTag(candidate) && weights.toTagConfidence(candidate.strength) >= weights.SURE_CONFIDENCE;
 }
 
 /** Resolution and size of the histogram of strengths. */

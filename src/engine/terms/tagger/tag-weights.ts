@@ -59,7 +59,7 @@ export function weighTagWord(result: {
 }
 
 /** Factor of a strength by nearness (-1 to 1) and by the number of terms of the preferred label. */
-export function weighLift(nearness: number, terms: number): number {
+export function weighTagLift(nearness: number, terms: number): number {
   const near = NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
   return Math.exp(near - LENGTH_WEIGHT * (terms - USUAL_LENGTH));
 }

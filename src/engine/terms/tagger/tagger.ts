@@ -9,19 +9,19 @@ import {
 } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import type { CredibleTag, TagJudge } from './credible-tags.ts';
-import { chooseCredible, createTagJudge, findTone, isMentioned, judgeText } from './credible-tags.ts';
+import { chooseCredibleTags, createTagJudge, findTone, isTagMentioned, judgeTagText } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
 import { joinTagsByMeaning, type TagByMeaning } from './meaning.ts';
 import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
 import type { ReadText, TextWindow, WindowContent } from './read-text.ts';
-import { createTextReader, createWordLocator } from './read-text.ts';
+import { createTaggerTextReader, createWordLocator } from './read-text.ts';
 import type { AddHit, TagCollection } from './tag-collector.ts';
 import {
   createLabelAdder,
   createTagCollection,
   findStrengthFloor,
-  listStrongest,
-  startCollection,
+  listStrongestTags,
+  startTagCollection,
 } from './tag-collector.ts';
 import { FOREIGN_PHRASE_FACTOR, LEAST_BEST_GUESS, toTagConfidence } from './tag-weights.ts';
 
@@ -32,7 +32,7 @@ const MIN_CANDIDATES = 80;
 interface Tagger {
   readonly terms: OpenTerms;
   readonly english: number;
-  readonly readText: ReturnType<typeof createTextReader>;
+  readonly readText: ReturnType<typeof createTaggerTextReader>;
   readonly findCovered: ReturnType<typeof createCoveredLabelFinder>;
   readonly collection: TagCollection;
   readonly addLabel: ReturnType<typeof createLabelAdder>;
@@ -51,7 +51,7 @@ export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
   const tagger: Tagger = {
     terms,
     english: lexicon.findLang('en'),
-    readText: createTextReader(lexicon),
+    readText: createTaggerTextReader(lexicon),
     findCovered: createCoveredLabelFinder(terms),
     collection,
     addLabel: createLabelAdder(collection),
@@ -67,10 +67,10 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
   const textWords = tagger.readText(text);
   const { tokenizedText, windows } = textWords;
-  const langOrdinal = findLabelLanguage(terms, lang);
+  const langOrdinal = findTagLabelLanguage(terms, lang);
   const sourceOrdinal = source === undefined ? -1 : terms.concepts.sources.indexOf(source);
   if (source !== undefined && sourceOrdinal < 0) return { tokenizedText, tags: [] };
-  startCollection(collection, {
+  startTagCollection(collection, {
     source: sourceOrdinal,
     limit: Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TAG),
     windowCount: windows.length,
@@ -79,19 +79,19 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   const inEnglish: WindowContent[] = [];
   const contentIn = (window: number, labelLang: number) => {
     if (labelLang === langOrdinal) return contents[window]!;
-    inEnglish[window] ??= readWindow(tagger, textWords, windows[window]!, labelLang);
+    inEnglish[window] ??= readTaggerWindow(tagger, textWords, windows[window]!, labelLang);
     return inEnglish[window];
   };
-  const judgement = judgeText(tagger.judge, { read: textWords, contentIn, lang });
+  const judgement = judgeTagText(tagger.judge, { read: textWords, contentIn, lang });
   const needsEvidence = !guesses || spans;
-  const ranked = tagger.rank(listStrongest(collection), {
+  const ranked = tagger.rank(listStrongestTags(collection), {
     contents,
     lang,
-    isWanted: (candidate, share) => !needsEvidence || isMentioned(judgement, candidate, share) || guesses,
+    isWanted: (candidate, share) => !needsEvidence || isTagMentioned(judgement, candidate, share) || guesses,
   });
-  const credible = needsEvidence ? chooseCredible(judgement, ranked) : [];
+  const credible = needsEvidence ? chooseCredibleTags(judgement, ranked) : [];
   const candidates = guesses ? ranked : credible.map(({ tag }) => tag);
-  const findSpan = spans ? createSpanFinder(credible, createWordLocator(text, textWords)) : () => null;
+  const findSpan = spans ? createTagSpanFinder(credible, createWordLocator(text, textWords)) : () => null;
   const pruned = pruneTags(terms, candidates, (window) => contents[window]!.terms);
   const byWordsOnly = pruned.map((tag): TagByMeaning => {
     return { concept: tag.concept, score: toTagConfidence(tag.strength), span: findSpan(tag) };
@@ -116,7 +116,7 @@ function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowCont
   const { findCovered, collection, addLabel } = tagger;
   return text.windows.map((window, i) => {
     const add: AddHit = (hit) => addLabel(hit, i);
-    const content = readWindow(tagger, text, window, lang);
+    const content = readTaggerWindow(tagger, text, window, lang);
     findCovered(content, add, () => findStrengthFloor(collection));
     collectEnglishLabels(tagger, text, window, { lang, add });
     return content;
@@ -137,21 +137,21 @@ function collectEnglishLabels(
     if (!hit.whole || (hit.isOneWord && hasLabelIn(terms, hit.concept, lang))) return;
     add({ ...hit, factor: FOREIGN_PHRASE_FACTOR });
   };
-  const content = readWindow(tagger, text, window, english);
+  const content = readTaggerWindow(tagger, text, window, english);
   findCovered(content, addWhole, () => findStrengthFloor(collection) / FOREIGN_PHRASE_FACTOR);
 }
 
-function readWindow({ terms }: Tagger, text: ReadText, window: TextWindow, lang: number): WindowContent {
+function readTaggerWindow({ terms }: Tagger, text: ReadText, window: TextWindow, lang: number): WindowContent {
   const { words, terms: sequence, places } = terms.lexicon.readRange(text, window, lang);
   return { words, terms: sequence, places, lang, inCapitals: window.inCapitals };
 }
 
-function createSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
+function createTagSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
   const places = new Map(credible.map(({ tag, mention }) => [tag.concept, mention.place]));
   return ({ concept }: TagCandidate) => locate(places.get(concept));
 }
 
-function findLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
+function findTagLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
   const ordinal = lexicon.findLang(lang);
   return ordinal >= 0 ? ordinal : Math.max(lexicon.findLang('en'), 0);
 }

@@ -66,7 +66,7 @@ export function createWordScan(table: WordTable): WordScan {
   };
 }
 
-export function startScan(scan: WordScan): void {
+export function startWordScan(scan: WordScan): void {
   scan.count = 0;
   scan.end = 0;
   scan.units = 0;
@@ -74,7 +74,7 @@ export function startScan(scan: WordScan): void {
 
 /** Adds the words of a text as `tokenize` reads them, with their ordinals. It works on bytes, so no
  *  string is created for a word. @returns the number of words so far */
-export function scanText(scan: WordScan, text: string): number {
+export function scanTextWords(scan: WordScan, text: string): number {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
   if (scan.folded.length < capacity) scan.folded = enlargeArray(scan.folded, capacity);
   if (scan.isCapital.length < scan.folded.length) scan.isCapital = new Uint8Array(scan.folded.length);
@@ -82,11 +82,11 @@ export function scanText(scan: WordScan, text: string): number {
   const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
   const length = foldCodes(withoutElisions, scan.folded, scan.isCapital);
   if (length < 0) scanClauses(scan, text);
-  else scanAscii(scan, length);
+  else scanAsciiWords(scan, length);
   return scan.count;
 }
 
-function scanAscii(scan: WordScan, length: number): void {
+function scanAsciiWords(scan: WordScan, length: number): void {
   const { folded, isCapital, range } = scan;
   // Words may follow each other without a space (`c++c++`), and each gets one.
   reserveLetters(scan, 2 * length);
@@ -102,7 +102,7 @@ function scanAscii(scan: WordScan, length: number): void {
     if (folded[at] === PLUS && folded[at + 1] === PLUS) at += 2;
     else if (folded[at] === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
     setRange(range, folded, from, Math.min(at, from + MAX_WORD_LENGTH));
-    addWord(scan, range.to - from);
+    addScannedWord(scan, range.to - from);
     at--;
   }
 }
@@ -125,7 +125,7 @@ function scanWord(scan: WordScan, word: string): void {
   reserveLetters(scan, capacity + 1);
   if (scan.folded.length < capacity) scan.folded = enlargeArray(scan.folded, capacity);
   setRange(scan.range, scan.folded, 0, encoder.encodeInto(word, scan.folded).written);
-  addWord(scan, word.length);
+  addScannedWord(scan, word.length);
 }
 
 function setRange(range: WordScan['range'], bytes: Uint8Array, from: number, to: number): void {
@@ -139,7 +139,7 @@ function reserveLetters(scan: WordScan, bytes: number): void {
 }
 
 /** Adds the word in `range` of `folded`. @param length in UTF-16 code units */
-function addWord(scan: WordScan, length: number): void {
+function addScannedWord(scan: WordScan, length: number): void {
   const { folded, letters, range } = scan;
   const at = scan.count++;
   if (at === scan.words.length) {
@@ -158,7 +158,7 @@ function addWord(scan: WordScan, length: number): void {
   scan.units += length + 1;
 }
 
-export function finishScan({ letters, end, words, starts, marks, count }: WordScan): ScannedWords {
+export function finishWordScan({ letters, end, words, starts, marks, count }: WordScan): ScannedWords {
   const tokenizedText = decoder.decode(letters.subarray(0, Math.max(0, end - 1)));
   const ownStarts = starts.slice(0, count);
   return {

@@ -29,14 +29,14 @@ interface ConceptText {
 
 /** Words of the same labels and descriptions are near to each other, also between languages.
  *  Source: latent semantic analysis, Deerwester et al. 1990. */
-export function buildVectors(input: VectorInput): VectorTable {
+export function buildTermVectors(input: VectorInput): VectorTable {
   const readConcept = createConceptReader(input);
   const texts = input.concepts.map(readConcept);
   const termCount = input.vocabulary.idf.length;
-  const weights = weighTerms(texts, termCount);
-  const terms = unitRows(embedSparseColumns(toMatrix(texts, weights), DIM), DIM);
-  const concepts = unitRows(sumLabelVectors(input, terms), DIM);
-  return { dim: DIM, terms: toBytes(terms), concepts: toBytes(concepts) };
+  const weights = weighVectorTerms(texts, termCount);
+  const terms = unitVectorRows(embedSparseColumns(toTermMatrix(texts, weights), DIM), DIM);
+  const concepts = unitVectorRows(sumLabelVectors(input, terms), DIM);
+  return { dim: DIM, terms: toVectorBytes(terms), concepts: toVectorBytes(concepts) };
 }
 
 function createConceptReader({ labelStart, labels, vocabulary }: VectorInput) {
@@ -63,7 +63,7 @@ function createConceptReader({ labelStart, labels, vocabulary }: VectorInput) {
 }
 
 /** The idf over the texts of concepts: `manage` is frequent there, however many labels have it. */
-function weighTerms(texts: readonly ConceptText[], termCount: number): Float32Array {
+function weighVectorTerms(texts: readonly ConceptText[], termCount: number): Float32Array {
   const having = new Uint32Array(termCount);
   for (const { ofLabels, ofDescription } of texts) {
     for (const term of ofLabels.keys()) having[term]!++;
@@ -72,7 +72,7 @@ function weighTerms(texts: readonly ConceptText[], termCount: number): Float32Ar
   return Float32Array.from(having, (n) => measureTermIdf(texts.length, n));
 }
 
-function toMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseRows {
+function toTermMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseRows {
   const start = new Uint32Array(texts.length + 1);
   const columns = createGrowableUint32();
   const values: number[] = [];
@@ -109,7 +109,7 @@ function sumLabelVectors({ labels, labelStart, vocabulary }: VectorInput, terms:
   return sums;
 }
 
-function unitRows(rows: Float32Array, dim: number): Float32Array {
+function unitVectorRows(rows: Float32Array, dim: number): Float32Array {
   for (let at = 0; at < rows.length; at += dim) {
     const row = rows.subarray(at, at + dim);
     const length = Math.hypot(...row);
@@ -118,14 +118,14 @@ function unitRows(rows: Float32Array, dim: number): Float32Array {
   return rows;
 }
 
-function toBytes(values: Float32Array): Uint8Array {
+function toVectorBytes(values: Float32Array): Uint8Array {
   return new Uint8Array(Int8Array.from(values, (value) => Math.round(value * UNIT)).buffer);
 }
 
 export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
   const { dim } = vectors;
-  const terms = toSigned(vectors.terms);
-  const concepts = toSigned(vectors.concepts);
+  const terms = toSignedVector(vectors.terms);
+  const concepts = toSignedVector(vectors.concepts);
   return {
     /** The sum of the vectors of a query's terms, of length 1; null if no term has a vector. */
     vectorOf({ termsByLang, lang }: Pick<ReadQuery, 'termsByLang' | 'lang'>): Float32Array | null {
@@ -149,4 +149,4 @@ export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
   };
 }
 
-const toSigned = ({ buffer, byteOffset, length }: Uint8Array) => new Int8Array(buffer, byteOffset, length);
+const toSignedVector = ({ buffer, byteOffset, length }: Uint8Array) => new Int8Array(buffer, byteOffset, length);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createPhraseFinder } from '../../../../src/engine/objects/query/phrase-sources.ts';
-import { createSpeller } from '../../../../src/engine/objects/query/term-sources.ts';
+import { createTermSpeller } from '../../../../src/engine/objects/query/term-sources.ts';
 import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
 import { listPostingDocuments } from '../../../../src/engine/objects/segment/postings.ts';
 import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
@@ -9,7 +9,7 @@ import { makeDocument } from '../fixtures.ts';
 const titled = (...titles: string[]) => buildSegment(titles.map((title, i) => makeDocument({ id: `${i}`, title })));
 const segment = titled('data base', 'data mining', 'base camp', 'mining data', 'database');
 
-const finderOf = (...segments: Segment[]) => createPhraseFinder(segments, createSpeller(segments));
+const finderOf = (...segments: Segment[]) => createPhraseFinder(segments, createTermSpeller(segments));
 
 /** Words that nobody wrote, so that only their terms find them. */
 const toWords = (words: readonly (readonly string[])[]) => words.map((terms) => ({ word: '-', terms }));

@@ -6,7 +6,7 @@ import {
   buildIds,
   createIdTable,
   findId,
-  listIdsOfTable,
+  listIds,
   packIds,
   readId,
 } from '../../../../src/engine/objects/segment/ids.ts';
@@ -24,7 +24,7 @@ test('reads back ids', () => {
   fc.assert(
     fc.property(fc.array(id, { maxLength: 40 }), (all) => {
       const ids = buildIds(all);
-      expect(listIdsOfTable(ids)).toEqual(all);
+      expect(listIds(ids)).toEqual(all);
       expect(all.map((_, doc) => readId(ids, doc))).toEqual(all);
     }),
     propertyRuns(200),
@@ -55,7 +55,7 @@ test('tells which document had an id before, like a map', () => {
       });
       expect(ids.map((one) => [findId(table, one), addId(table, one)])).toEqual(expected);
       expect([...known.keys()].map((one) => findId(table, one))).toEqual([...known.values()]);
-      expect(listIdsOfTable(packIds(table))).toEqual(ids.map((one) => one.toWellFormed()));
+      expect(listIds(packIds(table))).toEqual(ids.map((one) => one.toWellFormed()));
       expect([...table.hashes.finish()]).toEqual(ids.map(hashString));
     }),
     propertyRuns(20),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openConceptTerms } from '../../../../src/engine/terms/concept-view.ts';
-import { readWithOneTypo } from '../../../../src/engine/terms/suggest/complete.ts';
+import { completeWithOneTypo } from '../../../../src/engine/terms/suggest/complete.ts';
 import { sampleConcepts } from '../sample-taxonomy.ts';
 
 const terms = openConceptTerms(buildTermData(sampleConcepts, { mainSource: '' }));
@@ -17,7 +17,7 @@ function readCounting(words: readonly string[]) {
     },
     typoWord,
   };
-  const found = readWithOneTypo({ ...terms, spelling }, words).map((typed) => typed.words.join(' '));
+  const found = completeWithOneTypo({ ...terms, spelling }, words).map((typed) => typed.words.join(' '));
   return { lookUps, found };
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStringTable, sortStringsByBytes } from '../../../../src/engine/string-table.ts';
-import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
+import { openLexiconWords } from '../../../../src/engine/terms/lexicon.ts';
 import {
   createWordScan,
-  finishScan,
-  scanText,
-  startScan,
+  finishWordScan,
+  scanTextWords,
+  startWordScan,
   wordMarks,
 } from '../../../../src/engine/terms/tagger/word-scanner.ts';
 import { NONE } from '../../../../src/engine/terms/term-data.ts';
@@ -14,14 +14,14 @@ import { tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
 const known = sortStringsByBytes(['a', 'ab', 'c', 'c++', 'c#', 'ecole', 'strasse', 'язык', '語', '𝒜', 'x'.repeat(40)]);
-const table = openWordTable(buildStringTable(known));
+const table = openLexiconWords(buildStringTable(known));
 const shared = createWordScan(table);
 
 /** What the scanner must say of texts one after another. */
 function expectAsTokenized(texts: readonly string[], scan = shared): void {
-  startScan(scan);
-  for (const text of texts) scanText(scan, text);
-  const { tokenizedText, words, wordAt } = finishScan(scan);
+  startWordScan(scan);
+  for (const text of texts) scanTextWords(scan, text);
+  const { tokenizedText, words, wordAt } = finishWordScan(scan);
   const wanted = texts.flatMap((text) => tokenize(text));
   expect(tokenizedText).toBe(wanted.join(' '));
   expect(wanted.map((_, place) => wordAt(place))).toEqual(wanted);
@@ -88,29 +88,29 @@ it.each([
 });
 
 it('marks capitals beside emoji', () => {
-  startScan(shared);
-  scanText(shared, 'Nous écrivons Python 😀 et SQL.');
-  expect([...finishScan(shared).marks].map((mark) => mark & wordMarks.capital)).toEqual(
+  startWordScan(shared);
+  scanTextWords(shared, 'Nous écrivons Python 😀 et SQL.');
+  expect([...finishWordScan(shared).marks].map((mark) => mark & wordMarks.capital)).toEqual(
     [true, false, true, false, true].map((isCapital) => (isCapital ? wordMarks.capital : 0)),
   );
 });
 
 it('does not keep capitals of an earlier text', () => {
-  startScan(shared);
-  scanText(shared, 'AAAAA');
-  startScan(shared);
-  scanText(shared, 'ßa œb ﬁc');
-  expect([...finishScan(shared).marks].map((mark) => mark & wordMarks.capital)).toEqual([0, 0, 0]);
+  startWordScan(shared);
+  scanTextWords(shared, 'AAAAA');
+  startWordScan(shared);
+  scanTextWords(shared, 'ßa œb ﬁc');
+  expect([...finishWordScan(shared).marks].map((mark) => mark & wordMarks.capital)).toEqual([0, 0, 0]);
 });
 
 it('does not change earlier results', () => {
   const scan = createWordScan(table);
-  startScan(scan);
-  scanText(scan, 'ab c++');
-  const before = finishScan(scan);
-  startScan(scan);
-  scanText(scan, 'ecole '.repeat(3000));
-  expect(finishScan(scan).words).toHaveLength(3000);
+  startWordScan(scan);
+  scanTextWords(scan, 'ab c++');
+  const before = finishWordScan(scan);
+  startWordScan(scan);
+  scanTextWords(scan, 'ecole '.repeat(3000));
+  expect(finishWordScan(scan).words).toHaveLength(3000);
   expect([before.tokenizedText, before.wordAt(1), Array.from(before.words)]).toEqual([
     'ab c++',
     'c++',
