@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type OpenSearch, repeatUntilAnswered } from './client.ts';
-import { createCatalogError } from './explain.ts';
+import { createCatalogError } from './errors.ts';
 
 interface BulkOptions {
   readonly index: string;

@@ -4,7 +4,7 @@ import { Client, Connection } from '@opensearch-project/opensearch';
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import type { CatalogTrouble } from '#domain/catalog';
 import { AppError } from '#errors';
-import { createMalformedError, createPausedError, explainFailure, isNoAnswer, TOO_LONG } from './explain.ts';
+import { createMalformedError, createPausedError, explainFailure, isNoAnswer, TOO_LONG } from './errors.ts';
 
 export interface OpenSearchOptions {
   /** Without user and path; at least one. */

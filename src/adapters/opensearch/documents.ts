@@ -2,7 +2,7 @@ import { hashObjectAddress } from '#domain/learning-object';
 import type { ExternalDocument } from '../local/versions/external-document.ts';
 import { toVersionObject, type VersionObject } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
-import { createPartialError } from './explain.ts';
+import { createPartialError } from './errors.ts';
 
 const keyword = { type: 'keyword' };
 const searchedKeyword = { type: 'keyword', doc_values: false };

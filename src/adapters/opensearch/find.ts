@@ -5,7 +5,7 @@ import { BELOW } from '#engine/objects/weights';
 import { readDocumentVectors } from '../local/versions/external-document.ts';
 import type { OpenSearch } from './client.ts';
 import type { DocumentSource } from './documents.ts';
-import { createMalformedError, createPartialError } from './explain.ts';
+import { createMalformedError, createPartialError } from './errors.ts';
 import type { Query } from './filters.ts';
 import { EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-body.ts';
 

@@ -14,7 +14,7 @@ import type {
 } from '../local/versions/version-objects.ts';
 import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
 import { type DocumentSource, type IndexShape, readDocumentSource, readSources } from './documents.ts';
-import { isIndexMissing } from './explain.ts';
+import { isIndexMissing } from './errors.ts';
 import { nothing, type Query } from './filters.ts';
 import { type FindOptions, findInIndex } from './find.ts';
 import { type CatalogState, describeVersions, openVersions, type Versions } from './versions.ts';

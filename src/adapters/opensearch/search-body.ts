@@ -15,7 +15,7 @@ import {
   writeFilterFacets,
   writeFilters,
 } from './filters.ts';
-import { scoreTerm, writeWords } from './words.ts';
+import { scoreTerm, writeWords } from './word-scores.ts';
 
 export interface SearchBody {
   readonly query: Query;

@@ -5,8 +5,8 @@ import type { ExternalIndex, ExternalVersion } from '../local/versions/version-o
 import { sendDocuments } from './bulk.ts';
 import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
 import { createIndexBody, type IndexShape } from './documents.ts';
-import { createCatalogError, createPartialError, isIndexMissing } from './explain.ts';
-import { findWordTerm } from './words.ts';
+import { createCatalogError, createPartialError, isIndexMissing } from './errors.ts';
+import { findWordTerm } from './word-scores.ts';
 
 interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
