@@ -33,14 +33,9 @@ export interface MergedPage {
   readonly readBefore: ReadonlyMap<string, number>;
 }
 
-export interface ProvidersToAsk {
-  readonly ids: readonly string[];
-  readonly notAsked: readonly string[];
-}
-
 export function createMergedSearch(
   query: LearningObjectQuery,
-  { ids, notAsked }: ProvidersToAsk,
+  { ids, notAsked }: { readonly ids: readonly string[]; readonly notAsked: readonly string[] },
   runInWindow: RunLimited = createCallWindow(),
 ): MergedSearch {
   const merge = createMerge(ids, query.keywords);
