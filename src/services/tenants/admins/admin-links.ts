@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, AdminRole, RoleMapping, TenantScope } from '#domain/admin';
+import type { Actor, AdminRole, TenantScope } from '#domain/admin';
 import { cleanNameText } from '#domain/text';
 import { AppError } from '#errors';
-import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
+import type { AdminLinkRecord, AdminRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import * as records from './admin-records.ts';
 import type { LinkRecordsDeps, SettleLink } from './link-records.ts';
 import { createLinkRecordSettler, isLinkRecordFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
+import type { OidcAccountsDeps } from './oidc-accounts.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface LinkGiven {
@@ -19,9 +20,8 @@ type NewLink = Pick<AdminLinkRecord, 'kind' | 'adminId' | 'role' | 'tenants'>;
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 24 * HOUR_MS } as const;
 
-interface AdminLinksDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'tenants'> {
+export interface AdminLinksDeps extends OidcAccountsDeps {
   readonly passwords: Passwords;
-  readonly roleMapping?: RoleMapping | undefined;
 }
 
 type AdminLinksState = AdminLinksDeps & { readonly settleLink: SettleLink };

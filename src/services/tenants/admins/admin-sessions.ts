@@ -3,15 +3,15 @@ import { AppError } from '#errors';
 import type { OidcIdentity } from '#ports/oidc';
 import type { AdminRecord, AdminSessionRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
+import type { AdminLinksDeps } from './admin-links.ts';
 import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
-import { admitOidcAccount, type OidcAccountsDeps } from './oidc-accounts.ts';
-import type { Passwords } from './passwords.ts';
+import { admitOidcAccount } from './oidc-accounts.ts';
 import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
 import { type CodeDeps, proveFactorCode, requireFactorCode } from './second-factor.ts';
 
 export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessionRecord };
-type AdminSessionsDeps = CodeDeps & OidcAccountsDeps & { readonly passwords: Passwords };
+type AdminSessionsDeps = CodeDeps & AdminLinksDeps;
 type AdminSessionsState = AdminSessionsDeps & { readonly provePassword: ProvePassword };
 const IDLE_MS = 2 * 3_600_000;
 const NOTE_EVERY_MS = 60_000;

@@ -1,13 +1,11 @@
-import { type Actor, type AdminRole, type RoleMapping, type RoleScope, systemActor } from '#domain/admin';
+import { type Actor, type AdminRole, type RoleScope, systemActor } from '#domain/admin';
 import { DEFAULT_TENANT } from '#domain/tenant';
-import type { Clock } from '#ports/clock';
 import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from '#ports/store/store';
 import type { Secrets } from '#services/host/secrets';
-import type { Audit } from '../audit.ts';
+import type { AdminLinksDeps } from './admin-links.ts';
 import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
 import { isLinkRecordFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
-import type { Passwords } from './passwords.ts';
 import { createPasswordChange } from './prove-password.ts';
 import { toFactorSecretName } from './second-factor.ts';
 
@@ -16,13 +14,8 @@ export type AdminChange = RoleScope & { readonly version: number };
 /** Changes are audited, and take effect at once for people who are signed in. */
 export type Admins = ReturnType<typeof createAdmins>;
 
-export interface AdminsDeps
-  extends Pick<Store, 'admins' | 'adminLinks' | 'adminSessions' | 'rateCounters' | 'tenants'> {
+export interface AdminsDeps extends AdminLinksDeps, Pick<Store, 'rateCounters'> {
   readonly totpSecrets: Pick<Secrets, 'removeSecret'>;
-  readonly roleMapping?: RoleMapping | undefined;
-  readonly passwords: Passwords;
-  readonly audit: Audit;
-  readonly clock: Clock;
 }
 
 const FIRST_OWNER_NAME = 'admin';
