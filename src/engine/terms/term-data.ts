@@ -89,7 +89,7 @@ export type RecordPostings = { readonly start: Uint32Array; readonly records: Ui
 export interface PairTable {
   /** CSR of the entries by place, which is the low bits of a `hashPair`. */
   readonly start: Uint32Array;
-  /** Two numbers for each entry, strongest first: the place of a record, and its `pairCheck`. */
+  /** Two numbers for each entry, strongest first: the place of a record, and its pair check. */
   readonly entries: Uint32Array;
   /** By place: the highest bound of its entries, or 0 without entries. */
   readonly best: Uint8Array;

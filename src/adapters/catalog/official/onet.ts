@@ -17,7 +17,7 @@ import {
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 
 interface OnetTable {
-  /** Matches the result of `simplifyName`. */
+  /** Matches the result of `simplifyOnetName`. */
   readonly name: RegExp;
   readonly title: string;
   readonly covers: string;

@@ -18,7 +18,7 @@ import {
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 
 interface RomeTable {
-  /** Matches the result of `simplifyName`. */
+  /** Matches the result of `simplifyRomeName`. */
   readonly name: RegExp;
   readonly covers: readonly string[];
   readonly columns: ColumnSpec;

@@ -13,7 +13,7 @@ const STEPS_PER_UNIT = 32;
 const BOUND_SHIFT = 24;
 const TAG_SHIFT = 16;
 const BYTE = 0xff;
-/** The low bits of a `pairCheck`: marks of terms, one of which the text must have. */
+/** The low bits of a pair check: marks of terms, one of which the text must have. */
 const MARKS = 0xffff;
 /** Selects the four highest of 32 bits. */
 const MARK_SHIFT = 28;
@@ -75,7 +75,7 @@ function buildPairFilter(hashes: Uint32Array, bits: number): Uint8Array {
 }
 
 /** Visits each pair of terms that can be the two rarest in a text with enough of the label.
- *  @param visit receives the hash of the pair, and the label's `pairCheck` under it */
+ *  @param visit receives the hash of the pair, and the label's pair check under it */
 function forEachPair({ terms, mass, needed }: LabelMasses, visit: (hash: number, check: number) => void): void {
   let fromSecond = mass;
   for (let second = 1; second < terms.length; second++) {

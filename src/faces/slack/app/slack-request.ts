@@ -7,7 +7,7 @@ export interface SlackRequest {
   readonly call: ListenerCall;
   /** Whether "Try again" may repeat the call if it fails. */
   isRepeatable: boolean;
-  /** Who asks; null until the installation is found (`findContext`). */
+  /** Who asks; null until the installation is found (`findListenerContext`). */
   context: SlackContext | null;
   /** By `performance.now()`. */
   readonly receivedAt: number;
