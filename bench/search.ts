@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readVersionBlockFile, writeVersionBlockFile } from '../src/adapters/local/versions/version-files.ts';
+import { readBlockFile, writeBlockFile } from '../src/adapters/local/versions/version-files.ts';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
 import { reportChanges } from './changes.ts';
 import { generateDocuments, readAgain } from './corpus/generate.ts';
@@ -136,12 +136,12 @@ async function main(): Promise<void> {
 async function buildOurs(docs: number, texts: SourceTexts, folder: string | undefined) {
   const [file, facts] = folder ? [join(folder, 'skilldock'), join(folder, 'skilldock.json')] : [];
   if (file !== undefined && existsSync(file)) {
-    const engine = { ...createSkilldock(readVersionBlockFile(file)), isBuilt: true };
+    const engine = { ...createSkilldock(readBlockFile(file)), isBuilt: true };
     return { ...(await build(engine, docs, { texts, facts })), engine };
   }
   const engine = createSkilldock();
   const built = await build(engine, docs, { texts, facts });
-  if (file !== undefined) writeVersionBlockFile(file, engine.index.save({}));
+  if (file !== undefined) writeBlockFile(file, engine.index.save({}));
   return { ...built, engine };
 }
 

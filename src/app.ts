@@ -25,7 +25,7 @@ import { createResourceSearchFace } from './faces/resource-search/resource-searc
 import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/slack-api.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
-import { dropOriginOfPath, redirectToStrictPath } from './faces/strict-paths.ts';
+import { dropOrigin, redirectToStrictPath } from './faces/strict-paths.ts';
 import { type Languages, readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
@@ -83,7 +83,7 @@ async function mountAppParts(options: MountOptions): Promise<App> {
   ];
   let api: ApiFace | undefined;
   const listener = answerBeforeExpress(app, steps, (request) => api?.findDirect(request));
-  app.use(dropOriginOfPath, ...steps, onPages(securityHeaders()), redirectToStrictPath);
+  app.use(dropOrigin, ...steps, onPages(securityHeaders()), redirectToStrictPath);
   if (config.hasDemo) app.use(onPages(timeAppPages));
   api = mountAppFaces(app, { ...options, findFaces, slack, demo });
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAdminRoleRules } from './domain/admin.ts';
 import { parseCatalogAddresses } from './domain/catalog-addresses.ts';
-import { isNeverPrivateHost, parsePrivateHosts } from './domain/private-hosts.ts';
+import { isNeverCalled, parsePrivateHosts } from './domain/private-hosts.ts';
 import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 
@@ -89,7 +89,7 @@ const environment = z.object({
   /** Allowed hosts in private networks or on this machine, comma-separated. */
   ALLOW_PRIVATE: parsed(parsePrivateHosts, 'hosts with or without a port, such as 10.0.0.7:8080, separated by commas')
     .refine(
-      (hosts) => !hosts.some(isNeverPrivateHost),
+      (hosts) => !hosts.some(isNeverCalled),
       'no link-local address, none of the metadata of clouds, not 0.0.0.0 and no IPv6 form of an IPv4 address: these are never called',
     )
     .default([]),

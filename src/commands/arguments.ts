@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { cleanNameText, findNameTextProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '#domain/text';
+import { cleanName, findNameTextProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '#domain/text';
 import { systemClock } from '#ports/clock';
 
 export function createNumberArgumentParser(most: number): (text: string) => number {
@@ -19,7 +19,7 @@ export function parseDayArgument(text: string): Date {
 }
 
 export function parseNameArgument(text: string): string {
-  const name = cleanNameText(text);
+  const name = cleanName(text);
   if (findNameTextProblem(name) === null) return name;
   throw new InvalidArgumentError(
     `Give a name of 1 to ${MAX_NAME_LENGTH} printable characters, with a letter or digit in it.`,

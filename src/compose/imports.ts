@@ -58,8 +58,8 @@ export function openLinkTools(deps: {
   return {
     outbound,
     async readSiteRules(...[origin, fetch, signal]: Parameters<LinkTools['readSiteRules']>) {
-      const { readSitemapRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
-      return readSitemapRobots(origin, fetch, signal);
+      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
+      return readSiteRobots(origin, fetch, signal);
     },
     async readPicture(page: OutboundAnswer) {
       const { readPagePicture } = await import('../adapters/catalog/web/page.ts');

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Config } from '#config';
-import { escapePatternText } from '#domain/text';
+import { escapePattern } from '#domain/text';
 import { AppError } from '#errors';
 
 export type HostLog = ReturnType<typeof createLog>;
@@ -116,7 +116,7 @@ function createLogMask() {
     },
     apply(text: string): string {
       const longestFirst = (a: string, b: string) => b.length - a.length;
-      pattern ??= new RegExp([...hidden].sort(longestFirst).map(escapePatternText).join('|'), 'g');
+      pattern ??= new RegExp([...hidden].sort(longestFirst).map(escapePattern).join('|'), 'g');
       let masked = hidden.size === 0 ? text : text.replace(pattern, CROSSED_OUT);
       for (const [shape, replacement] of secretPatterns) masked = masked.replace(shape, replacement);
       return masked;

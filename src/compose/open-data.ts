@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createDataDirError, type DataDir, makeDataDirSecret, openDataDir } from '#adapters/files/data-dir';
 import { createUploads } from '#adapters/files/uploads';
 import { type FileLock, lockFile } from '#adapters/store/sqlite/file-lock';
-import { hasNoSchema } from '#adapters/store/sqlite/schema';
+import { isDatabaseEmpty } from '#adapters/store/sqlite/schema';
 import type { Config } from '#config';
 import { systemActor } from '#domain/admin';
 import { AppError } from '#errors';
@@ -100,7 +100,7 @@ export function refuseLostDataStore({ mongodbUri, dataDir }: Pick<Config, 'mongo
   if (mongodbUri !== undefined || !hasHostRun) return;
   const path = resolve(dataDir, DATABASE);
   // The size first: SQLite may remove the journal beside an empty file that it opens.
-  const isEmpty = () => statSync(path).size === 0 || hasNoSchema(path);
+  const isEmpty = () => statSync(path).size === 0 || isDatabaseEmpty(path);
   const problem = !existsSync(path) ? 'missing' : isEmpty() ? 'empty' : null;
   if (problem === null) return;
   throw new AppError(

@@ -1,4 +1,4 @@
-import { countTextTypos } from '#domain/text';
+import { countTypos } from '#domain/text';
 import type { Problem } from '../errors.ts';
 import type { FieldSchemas, ReadRequest, ValueSchema } from './parse.ts';
 
@@ -142,7 +142,7 @@ export function isQueryFieldNearMiss(writtenName: string, field: string): boolea
   const b = field.toLowerCase();
   if (a === b) return true;
   const isShort = Math.min(a.length, b.length) < MIN_LENGTH;
-  return !isShort && Math.abs(a.length - b.length) <= 1 && countTextTypos(a, b) <= 1;
+  return !isShort && Math.abs(a.length - b.length) <= 1 && countTypos(a, b) <= 1;
 }
 
 /** Null and empty values are dropped, as in a query. */

@@ -83,7 +83,7 @@ export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[
   const writeSetup = (server: object) => JSON.stringify({ mcpServers: { skilldock: server } }, null, 2);
   const server = encodeURIComponent(JSON.stringify({ name: 'skilldock', type: 'http', url }));
   const config = encodeURIComponent(btoa(JSON.stringify({ url })));
-  const inCloud = { text: url, installLink: null, isReachable: isAssistantHostOnInternet(publicUrl) };
+  const inCloud = { text: url, installLink: null, isReachable: isOnInternet(publicUrl) };
   const onDesk = { text: url, installLink: null, isReachable: true };
   return [
     { id: 'claude', name: 'Claude', ...inCloud },
@@ -104,7 +104,7 @@ export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[
 const LOCAL_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid)$/;
 
 /** Whether services of the Internet can call a host at this address. */
-export function isAssistantHostOnInternet(publicUrl: string): boolean {
+export function isOnInternet(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== 'https:' || isLoopbackAddress(publicUrl)) return false;
   const host = hostname.replace(/^\[|\]$/g, '');

@@ -80,7 +80,7 @@ export function normalizeObjectAddress(url: string): string {
   if (address === null || !/^https?:$/.test(address.protocol)) return url;
   const { host, pathname, search, hash: fragment } = address;
   return (
-    host.replace(/^www\./, '') + withoutSlash(pathname) + (search && normalizeQuery(search)) + findObjectRoute(fragment)
+    host.replace(/^www\./, '') + withoutSlash(pathname) + (search && normalizeQuery(search)) + findHashRoute(fragment)
   );
 }
 
@@ -96,7 +96,7 @@ export const hashObjectAddress = (url: string): string =>
   hash('sha256', normalizeObjectAddress(url), 'base64url').slice(0, 22);
 
 /** Some sites have pages in the fragment, `#/course/1`; others are places on one page. */
-function findObjectRoute(hash: string): string {
+function findHashRoute(hash: string): string {
   const route = withoutSlash(hash);
   return /^#[/!]./.test(route) ? route : '';
 }

@@ -188,13 +188,13 @@ export type ObjectMark = (typeof objectMarks)[number];
 const CAPTIONS = /^(?:(?:closed|open)?captions|transcript)$/i;
 
 /** Captions or a transcript. */
-export const hasCaptionsFact = ({ accessibilityFeature = [] }: ObjectFacts): boolean =>
+export const hasCaptions = ({ accessibilityFeature = [] }: ObjectFacts): boolean =>
   accessibilityFeature.some((feature) => CAPTIONS.test(feature));
 
 /** A fact that is not stated counts as not met. */
 export function listObjectMarks(facts: ObjectFacts): readonly ObjectMark[] {
   const rights = facts.license === undefined ? null : findLicenseRights(facts.license);
-  const has = { mayShare: rights?.mayShare, mayAdapt: rights?.mayAdapt, captions: hasCaptionsFact(facts) };
+  const has = { mayShare: rights?.mayShare, mayAdapt: rights?.mayAdapt, captions: hasCaptions(facts) };
   return objectMarks.filter((mark) => has[mark] === true);
 }
 
@@ -203,10 +203,10 @@ const DAY_MS = 86_400_000;
 const DAYS_TO_1970 = 719_528;
 
 /** Days since the year 0; a year or a month counts as its first day. */
-export const toFactDayNumber = (date: string): number => Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
+export const toDayNumber = (date: string): number => Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
 
 /** Of the latest change, else of publication; undefined where unknown. */
-export function findFactDayNumber({ published, modified }: ObjectFacts): number | undefined {
-  const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toFactDayNumber(date)]));
+export function findDayNumber({ published, modified }: ObjectFacts): number | undefined {
+  const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toDayNumber(date)]));
   return days.length === 0 ? undefined : Math.max(...days);
 }

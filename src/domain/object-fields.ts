@@ -53,7 +53,7 @@ export function findObjectEdits(before: ObjectFields, after: ObjectFields): Obje
 export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): LearningObject {
   const { level, learningTime, price, picture, ...rest } = object;
   const { keywords: _, level: newLevel = level, minutes, free, picture: newPicture = picture, ...texts } = edits;
-  const newTime = minutes === undefined ? learningTime : minutes === null ? null : toLearningTimeField(minutes);
+  const newTime = minutes === undefined ? learningTime : minutes === null ? null : toLearningTime(minutes);
   const newPrice = free === undefined ? price : free === null ? null : { ...price, free };
   return {
     ...omitFactFields(rest),
@@ -84,6 +84,6 @@ function omitFactFields<T extends FactEdits>(fields: T): Omit<T, keyof FactEdits
   return rest as Omit<T, keyof FactEdits>;
 }
 
-export function toLearningTimeField(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {
+export function toLearningTime(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {
   return minutes % 60 === 0 ? { value: minutes / 60, unit: 'h' } : { value: minutes, unit: 'min' };
 }

@@ -35,11 +35,11 @@ function parsePrivateHost(entry: string): PrivateHost | null {
   const { href, hostname } = new URL(address);
   // Rejects paths, users and characters that no host has: `10.0.0.0/8`, `*.example.org`.
   if (href !== `http://${hostname}/` || !/^(?:[\w.-]+|\[.+\])$/.test(hostname)) return null;
-  return { host: toPlainPrivateHost(hostname), port };
+  return { host: toPlainHost(hostname), port };
 }
 
 /** Whether the address is never called, even if an operator lists it. */
-export const isNeverPrivateHost = ({ host }: PrivateHost): boolean => isIP(host) !== 0 && !isOpenAddress(host);
+export const isNeverCalled = ({ host }: PrivateHost): boolean => isIP(host) !== 0 && !isOpenAddress(host);
 
 interface ConnectionTarget {
   /** As `URL` writes it, with or without brackets. */
@@ -52,10 +52,10 @@ interface ConnectionTarget {
 /** Compares the name in the address, whatever it resolves to. */
 export function isPrivateHostListed(hosts: readonly PrivateHost[], target: ConnectionTarget): boolean {
   const { hostname, port, protocol } = target;
-  const host = toPlainPrivateHost(hostname);
+  const host = toPlainHost(hostname);
   const usual = protocol === 'https:' ? 443 : 80;
   const number = port === '' ? usual : Number(port);
   return hosts.some((listed) => listed.host === host && (listed.port ?? number) === number);
 }
 
-const toPlainPrivateHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '');
+const toPlainHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '');

@@ -190,7 +190,7 @@ const LACKED =
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
   if (query.length > MAX_WORDS_LENGTH) return readWishAsTopic(query);
   // Letter by letter, so that offsets are the same in both texts.
-  const folded = query.split('').map(foldWishLetter).join('');
+  const folded = query.split('').map(foldLetter).join('');
   if (folded.length !== query.length) return readWishAsTopic(query);
   let remaining = folded;
   const wishes: QueryWish[] = [];
@@ -215,11 +215,11 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
   for (const pattern of [OTHER_WORDS, LACKED])
     for (const match of remaining.matchAll(pattern))
       remaining = blankWishRange(remaining, match.index, match[0].length);
-  const showWish = (from = 0, to = query.length) => toOneLine(showRange(query, remaining, from, to));
+  const show = (from = 0, to = query.length) => toOneLine(showRange(query, remaining, from, to));
   const request = findRequest(remaining);
   const audiences: string[] = [];
   for (const { start, end, nameStart, nameEnd } of findAudiences(remaining, request !== null)) {
-    if (!without.includes('audience')) audiences.push(showWish(nameStart, nameEnd));
+    if (!without.includes('audience')) audiences.push(show(nameStart, nameEnd));
     remaining = blankWishRange(remaining, start, end - start);
   }
   if (audiences.length > 0) wishes.push({ kind: 'audience', names: audiences });
@@ -230,10 +230,10 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
     remaining = blankWishRange(remaining, place.start, place.end - place.start);
   }
   const { from, start, end } = request ?? { from: 0, start: 0, end: query.length };
-  const topic = showWish(start, end).replace(LEADING, '').replace(TRAILING, '');
-  if (isWishFiller(topic))
-    return request === null ? readWishAsTopic(query) : readWishAsTopic(showWish().replace(LEADING, '') || query);
-  const around = request === null ? [] : [showWish(0, from), showWish(end)].filter((words) => !isWishFiller(words));
+  const topic = show(start, end).replace(LEADING, '').replace(TRAILING, '');
+  if (isFiller(topic))
+    return request === null ? readWishAsTopic(query) : readWishAsTopic(show().replace(LEADING, '') || query);
+  const around = request === null ? [] : [show(0, from), show(end)].filter((words) => !isFiller(words));
   const context = [...audiences, ...named, ...around].join(' ');
   const learns = findLearntLanguage(foldText(topic));
   return {
@@ -252,7 +252,7 @@ function readWishAsTopic(topic: string): ReadQuery {
 const showRange = (query: string, remaining: string, from: number, to: number) =>
   query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
-const isWishFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
+const isFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
 
 const DENIAL =
   /(?<![\p{L}\p{N}])(?:without|sans|not|no|non|pas (?:de|d|pour|en))[ ’'](?:any |an? |les? |des? |une? )?$/u;
@@ -265,7 +265,7 @@ const TRAILING =
 const FILLERS =
   /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|how|make|learn|comment|faire|apprendre|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 
-const foldWishLetter = (letter: string): string => {
+const foldLetter = (letter: string): string => {
   const folded = foldText(letter);
   return folded.length === letter.length ? folded : letter.toLowerCase();
 };

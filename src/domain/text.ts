@@ -7,8 +7,8 @@ const BLANKS = /\p{Zs}+/gu;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
 /** For names of people, tenants and keys: composed characters, single visible spaces.
- *  @example cleanNameText('  Ada   Lovelace') // 'Ada Lovelace' */
-export const cleanNameText = (name: string): string => name.normalize('NFC').replace(BLANKS, ' ').trim();
+ *  @example cleanName('  Ada   Lovelace') // 'Ada Lovelace' */
+export const cleanName = (name: string): string => name.normalize('NFC').replace(BLANKS, ' ').trim();
 
 /** Null for a valid name. */
 export function findNameTextProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
@@ -22,7 +22,7 @@ const MAX_EMAIL_LENGTH = 254;
 /** The standard allows more, which mail servers and services refuse. */
 const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-export const isEmailText = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 
 /** Longest text that can be tagged, in UTF-16 units, trimmed. */
 export const MAX_TEXT_LENGTH = 20_000;
@@ -94,10 +94,10 @@ const MAX_READ = 20_000;
 export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Escapes a text for a regular expression that matches it literally. */
-export const escapePatternText = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Optimal string alignment distance: letters missing, added, wrong or swapped. */
-export function countTextTypos(a: string, b: string): number {
+export function countTypos(a: string, b: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
   const countAt = (row: readonly number[], j: number) => row[j] ?? Number.POSITIVE_INFINITY;
@@ -119,7 +119,7 @@ export function countTextTypos(a: string, b: string): number {
 }
 
 /** Undefined if the text is not JSON. */
-export function parseJsonText(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

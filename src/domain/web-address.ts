@@ -42,8 +42,8 @@ export function mayAddressHoldKey(url: string): boolean {
 }
 
 /** Compares origins, ignoring a `www.` before the host.
- *  @example isSameSiteAddress('https://lms.example/a', 'https://www.lms.example/b') // true */
-export function isSameSiteAddress(one: string, other: string): boolean {
+ *  @example isSameSite('https://lms.example/a', 'https://www.lms.example/b') // true */
+export function isSameSite(one: string, other: string): boolean {
   const [site, otherSite] = [one, other].map((url) => new URL(url).origin.replace('//www.', '//'));
   return site === otherSite;
 }

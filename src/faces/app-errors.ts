@@ -11,7 +11,7 @@ const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
 /** Hides the address of an upstream, which only concerns the tenant. */
 function writePublicErrorMessage({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
   if (code === 'UPSTREAM_THROTTLED')
-    return `${describeAllowedByError(data)} ${describeRetryAfterError(retryAfterSeconds)}`;
+    return `${describeAllowedRequests(data)} ${describeWhenToRetry(retryAfterSeconds)}`;
   if (code.startsWith('UPSTREAM_'))
     return 'The service behind this host cannot answer at the moment. Please try again later.';
   return publicMessages[kind];
@@ -25,7 +25,7 @@ const unitsOfTime: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** As far as it is known. */
-function describeAllowedByError({ limit, windowMs }: AppError['data']): string {
+function describeAllowedRequests({ limit, windowMs }: AppError['data']): string {
   if (typeof limit !== 'number' || typeof windowMs !== 'number')
     return 'The service behind this host allows no more requests at the moment.';
   const requests = limit === 1 ? '1 request' : `${limit.toLocaleString('en')} requests`;
@@ -33,7 +33,7 @@ function describeAllowedByError({ limit, windowMs }: AppError['data']): string {
   return `The key of this host at the service behind it allows ${requests} ${time}.`;
 }
 
-function describeRetryAfterError(seconds: number | undefined): string {
+function describeWhenToRetry(seconds: number | undefined): string {
   return seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`;
 }
 
@@ -57,7 +57,7 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
 }
 
 /** Whether work ended because the client has left: nothing has failed. */
-function isErrorOfGivenUpRequest(thrown: unknown, response: Response): boolean {
+function isRequestGivenUp(thrown: unknown, response: Response): boolean {
   return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
@@ -67,8 +67,7 @@ export function answerErrorsBy(
 ): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    if (!isErrorOfGivenUpRequest(thrown, response))
-      send(beginErrorAnswer(thrown, request, response), request, response);
+    if (!isRequestGivenUp(thrown, response)) send(beginErrorAnswer(thrown, request, response), request, response);
   };
 }
 

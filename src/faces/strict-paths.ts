@@ -17,7 +17,7 @@ export const redirectToStrictPath: RequestHandler = (request, response, next) =>
 };
 
 /** Some clients write the whole address (RFC 9112, 3.2.2), where all else expects a path. */
-export const dropOriginOfPath: RequestHandler = (request, _response, next) => {
+export const dropOrigin: RequestHandler = (request, _response, next) => {
   const [origin = ''] = /^https?:\/\/[^/?]*/i.exec(request.url) ?? [];
   if (origin !== '') request.url = request.originalUrl = request.url.slice(origin.length).replace(/^(?!\/)/, '/');
   next();
@@ -25,10 +25,10 @@ export const dropOriginOfPath: RequestHandler = (request, _response, next) => {
 
 /** The query of a request as it was sent, also below the mount point of a router. */
 export const readStrictQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
-  new URLSearchParams(readRawPathQuery(originalUrl));
+  new URLSearchParams(readRawQuery(originalUrl));
 
 /** After the `?`, undecoded; empty where there is none. */
-export const readRawPathQuery = (address: string): string => {
+export const readRawQuery = (address: string): string => {
   const start = address.indexOf('?');
   return start < 0 ? '' : address.slice(start + 1);
 };

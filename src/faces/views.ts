@@ -55,4 +55,4 @@ export function readViews(folder: string, { addressOf }: Assets): Eta {
 
 export const views = readViews(join(projectRoot, 'views'), assets);
 
-export const escapeViewHtml = (text: string): string => views.config.escapeFunction(text);
+export const escapeHtml = (text: string): string => views.config.escapeFunction(text);

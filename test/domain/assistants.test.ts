@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAssistantHostOnInternet, listAssistantSetups } from '../../src/domain/assistants.ts';
+import { isOnInternet, listAssistantSetups } from '../../src/domain/assistants.ts';
 
 test.each([
   ['https://skills.example.org', true],
@@ -13,7 +13,7 @@ test.each([
   ['https://[fd00::7]', false],
   ['https://93.184.216.34', true],
 ])('%s is reached from the Internet: %s', (address, isReached) => {
-  expect(isAssistantHostOnInternet(address)).toBe(isReached);
+  expect(isOnInternet(address)).toBe(isReached);
 });
 
 describe('Walk U5: how to connect an assistant', () => {

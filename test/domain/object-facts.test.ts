@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   editObjectFacts,
-  findFactDayNumber,
+  findDayNumber,
   listObjectMarks,
   type ObjectFacts,
   readObjectFacts,
-  toFactDayNumber,
+  toDayNumber,
   writeFactTexts,
 } from '../../src/domain/object-facts.ts';
 import { findLicenseRights, linkLicense, nameLicense, readLicense } from '../../src/domain/rights/licences.ts';
@@ -113,7 +113,7 @@ test('marks say only what is stated', () => {
 });
 
 test('the day of an object is that of its last change', () => {
-  expect(toFactDayNumber('1970-01-02') - toFactDayNumber('1970-01-01')).toBe(1);
-  expect(findFactDayNumber({ published: '2020-01-01', modified: '2021' })).toBe(toFactDayNumber('2021-01-01'));
-  expect(findFactDayNumber({})).toBeUndefined();
+  expect(toDayNumber('1970-01-02') - toDayNumber('1970-01-01')).toBe(1);
+  expect(findDayNumber({ published: '2020-01-01', modified: '2021' })).toBe(toDayNumber('2021-01-01'));
+  expect(findDayNumber({})).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  cleanNameText,
+  cleanName,
   cleanText,
   findNameTextProblem,
   MAX_NAME_LENGTH,
@@ -20,7 +20,7 @@ test.each(['2027-02-29', '2027-04-31', '2027-13-01', '+010000-01-01', '27-1-1', 
 );
 
 test('a name is stored composed, with single blanks', () => {
-  expect(cleanNameText('  Universite\u0301\u00a0 de   Lyon ')).toBe('Université de Lyon');
+  expect(cleanName('  Universite\u0301\u00a0 de   Lyon ')).toBe('Université de Lyon');
 });
 
 test.each(['Ada', 'Lycée n° 4', '東京大学', 'مدرسة', '4', 'x'.repeat(MAX_NAME_LENGTH)])('%j can be used', (name) => {

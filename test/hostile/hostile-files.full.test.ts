@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createImportSources } from '../../src/adapters/catalog/open-import-source.ts';
-import { cleanTitleText, slugifyText } from '../../src/adapters/catalog/plain-text.ts';
+import { cleanTitle, slugifyText } from '../../src/adapters/catalog/plain-text.ts';
 import { readFeed } from '../../src/adapters/catalog/web/feed/read-feed.ts';
 import { readPageJsonLd } from '../../src/adapters/catalog/web/lrmi/json-ld.ts';
 import { readSitemap } from '../../src/adapters/catalog/web/lrmi/sitemap.ts';
@@ -108,7 +108,7 @@ describe('time grows with the length alone', () => {
       (text) => readFeed(`<rss><channel>${text}`, 'here'),
       (text) => readOaiRecordPage(`<OAI-PMH>${text}`, 'here'),
       (text) => readSitemap(Buffer.from(`<urlset>${text}`), 'here'),
-      (text) => cleanTitleText(text),
+      (text) => cleanTitle(text),
       (text) => slugifyText(text),
     ];
     const drawn = fc.tuple(

@@ -141,20 +141,20 @@ function mergeConceptTexts(parts: readonly ConceptPart[], field: 'labels' | 'des
 function mergeConceptAltLabels(parts: readonly ConceptPart[], labels: Readonly<Record<string, string>>): Lists {
   const lists: Lists = {};
   for (const part of parts) {
-    for (const [lang, label] of Object.entries(part.labels ?? {})) appendToConceptList(lists, lang, [label]);
-    for (const [lang, more] of Object.entries(part.altLabels ?? {})) appendToConceptList(lists, lang, more);
+    for (const [lang, label] of Object.entries(part.labels ?? {})) appendToList(lists, lang, [label]);
+    for (const [lang, more] of Object.entries(part.altLabels ?? {})) appendToList(lists, lang, more);
   }
-  return omitConceptRepeats(lists, (lang) => labels[lang]);
+  return dropRepeats(lists, (lang) => labels[lang]);
 }
 
 function mergeConceptLinks(parts: readonly ConceptPart[], id: string): Partial<Record<ConceptLink, string[]>> {
   const lists: Lists = {};
   for (const part of parts)
-    for (const [link, targets] of Object.entries(part.links ?? {})) appendToConceptList(lists, link, targets);
-  return omitConceptRepeats(lists, () => id);
+    for (const [link, targets] of Object.entries(part.links ?? {})) appendToList(lists, link, targets);
+  return dropRepeats(lists, () => id);
 }
 
-function appendToConceptList(lists: Lists, name: string, more: readonly string[]): void {
+function appendToList(lists: Lists, name: string, more: readonly string[]): void {
   const list = lists[name];
   // Not spread into `push`: a part may have more labels than a call takes arguments.
   if (list === undefined) lists[name] = [...more];
@@ -162,7 +162,7 @@ function appendToConceptList(lists: Lists, name: string, more: readonly string[]
 }
 
 /** Removes duplicates, one excluded value and empty lists. */
-function omitConceptRepeats(lists: Lists, except: (name: string) => string | undefined): Lists {
+function dropRepeats(lists: Lists, except: (name: string) => string | undefined): Lists {
   const result: Lists = {};
   for (const [name, list] of Object.entries(lists)) {
     const distinct = new Set(list);
@@ -186,16 +186,16 @@ function limitConcept<T extends Pick<ConceptPart, 'altLabels' | 'description' | 
   const { altLabels, description, links } = body;
   return {
     ...body,
-    ...(altLabels !== undefined && { altLabels: mapConceptValues(altLabels, limitConceptLabels) }),
+    ...(altLabels !== undefined && { altLabels: mapValues(altLabels, limitLabels) }),
     ...(description !== undefined && {
-      description: mapConceptValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
+      description: mapValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
     }),
-    ...(links !== undefined && { links: mapConceptValues(links, (targets) => targets.slice(0, MAX_LINKS)) }),
+    ...(links !== undefined && { links: mapValues(links, (targets) => targets.slice(0, MAX_LINKS)) }),
   };
 }
 
-const limitConceptLabels = (labels: readonly string[]): string[] =>
+const limitLabels = (labels: readonly string[]): string[] =>
   labels.filter(({ length }) => length <= MAX_LABEL).slice(0, MAX_LABELS);
 
-const mapConceptValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
+const mapValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

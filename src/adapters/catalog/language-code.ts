@@ -7,8 +7,8 @@ const bibliographic = new Map(
 
 /** Compares the first two letters: `fr` and `fr-CA`. */
 export function isSameLanguage(a: unknown, b: string | undefined): boolean {
-  const beginOfLanguageCode = (tag: unknown) => (typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '');
-  return beginOfLanguageCode(a) !== '' && beginOfLanguageCode(a) === beginOfLanguageCode(b);
+  const firstLetters = (tag: unknown) => (typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '');
+  return firstLetters(a) !== '' && firstLetters(a) === firstLetters(b);
 }
 
 /** The two-letter code of `en-GB`, `eng`, `fre`, `français`, `Englisch`, `English [Auto]`.
@@ -38,7 +38,7 @@ const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 function languageCodesByName(): ReadonlyMap<string, string> {
   if (cachedCodes !== undefined) return cachedCodes;
   const naming = NAMING.map(inLanguage);
-  const listed = twoLetterLanguageCode().map((code) => [code, languageNamesOf(code, naming)] as const);
+  const listed = listTwoLetterCodes().map((code) => [code, languageNamesOf(code, naming)] as const);
   const codes = new Map<string, string>();
   for (let kind = NAMING.length; kind >= 0; kind--)
     for (const [code, names] of listed) codes.set(names[kind] ?? '', code);
@@ -47,7 +47,7 @@ function languageCodesByName(): ReadonlyMap<string, string> {
   return codes;
 }
 
-function twoLetterLanguageCode(): string[] {
+function listTwoLetterCodes(): string[] {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   return letters.flatMap((one) => letters.map((other) => one + other));
 }

@@ -2,7 +2,7 @@ import type { CatalogPart } from '#domain/catalog';
 import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
 import { bloomObjectives, learningObjectTypes, normalizeObjectAddress } from '#domain/learning-object';
 import { type FactTexts, readObjectFacts } from '#domain/object-facts';
-import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTimeField } from '#domain/object-fields';
+import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '#domain/object-fields';
 import { omitUndefined } from '#domain/omit-undefined';
 import { parseWebAddress } from '#domain/web-address';
 import type { ImportItem, RejectedRow } from '#ports/imports';
@@ -10,8 +10,8 @@ import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
 import { learningObjectRecord, providerRecord } from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
 import {
-  cleanPlainLine,
-  cleanTitleText,
+  cleanLine,
+  cleanTitle,
   cutTextAtWord,
   explainAddressText,
   shortenSlug,
@@ -71,7 +71,7 @@ const POPULARITY = 0.3;
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
-  const title = cutTextAtWord(cleanTitleText(fields.title), objectTextLimits.title);
+  const title = cutTextAtWord(cleanTitle(fields.title), objectTextLimits.title);
   const of = { kind: 'object', key: url } as const;
   if (title === '') return { reason: 'has no title. Give it one', of };
   const type = readObjectType(fields.types ?? []) ?? fields.otherwise ?? 'website';
@@ -84,9 +84,9 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
     bloom: listObjectBloomLevels(fields.bloom, type),
     lang: readLanguageCode(fields.lang ?? '') ?? readLanguageCode(fields.defaultLang ?? '') ?? DEFAULT_LANG,
     keywords: listObjectKeywords(fields.keywords, title),
-    publisher: cleanObjectNames(fields.publishers),
-    author: cleanObjectNames(fields.authors),
-    popularity: clampObjectNumber(fields.popularity, { min: 0, max: 1 }) ?? POPULARITY,
+    publisher: cleanNames(fields.publishers),
+    author: cleanNames(fields.authors),
+    popularity: clampNumber(fields.popularity, { min: 0, max: 1 }) ?? POPULARITY,
     ...listOptionalObjectFields(fields),
   });
   if (parsed.success) return { record: parsed.data };
@@ -96,12 +96,12 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
 
 function listOptionalObjectFields(fields: ObjectFields): object {
   const { location, address, age, free } = fields;
-  const level = clampObjectNumber(fields.level, { min: -1, max: 1 });
+  const level = clampNumber(fields.level, { min: -1, max: 1 });
   const { minutes = 0 } = fields;
   const learningTime =
-    minutes > 0 && minutes <= MAX_MINUTES ? toLearningTimeField(Math.max(1, Math.round(minutes))) : undefined;
+    minutes > 0 && minutes <= MAX_MINUTES ? toLearningTime(Math.max(1, Math.round(minutes))) : undefined;
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
-  const where = isPlace ? cutTextAtWord(cleanPlainLine(address ?? ''), MAX_PLACE) : '';
+  const where = isPlace ? cutTextAtWord(cleanLine(address ?? ''), MAX_PLACE) : '';
   const isAge = (years = -1) => Number.isInteger(years) && years >= 0 && years <= 120;
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
   const picture = parseWebAddress(fields.picture ?? '') ?? undefined;
@@ -130,20 +130,20 @@ function listObjectBloomLevels(bloom: readonly string[] = [], type: LearningObje
 }
 
 function listObjectKeywords(keywords: readonly string[] = [], title: string): string[] {
-  const clean = cleanObjectNames(keywords.map((word) => word.slice(0, MAX_KEYWORD)));
+  const clean = cleanNames(keywords.map((word) => word.slice(0, MAX_KEYWORD)));
   if (clean.length > 0) return clean;
   const words = title.toLowerCase().match(/[\p{L}\p{N}+#]{3,}/gu) ?? [];
   return words.length > 0 ? [...new Set(words)].slice(0, 8) : [title];
 }
 
-function cleanObjectNames(names: readonly string[] = []): string[] {
+function cleanNames(names: readonly string[] = []): string[] {
   const clean = names
     .slice(0, 5 * MAX_OBJECT_NAMES)
-    .map((name) => cutTextAtWord(cleanTitleText(name), objectTextLimits.name));
+    .map((name) => cutTextAtWord(cleanTitle(name), objectTextLimits.name));
   return [...new Set(clean)].filter((name) => name !== '').slice(0, MAX_OBJECT_NAMES);
 }
 
-function clampObjectNumber(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
+function clampNumber(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
   if (value === undefined || Number.isNaN(value)) return undefined;
   return Math.min(Math.max(value, min), max);
 }
@@ -197,8 +197,8 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
 
 /** @param fallback an address, where there is no name with a Latin letter */
 export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
-  const host = hostOfObject(url) || hostOfObject(fallback) || fallback;
-  const displayName = cutTextAtWord(cleanTitleText(name ?? '') || host, objectTextLimits.provider);
+  const host = findObjectHost(url) || findObjectHost(fallback) || fallback;
+  const displayName = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
   const id = shortenSlug(slugifyText(displayName) || slugifyText(host) || 'unknown');
   const { data } = providerRecord.safeParse(omitUndefined({ id, name: displayName, url }));
   return data ?? { id, name: displayName || id };
@@ -210,7 +210,7 @@ export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | nu
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
 }
 
-const hostOfObject = (url: string | undefined): string =>
+const findObjectHost = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 
 export interface ReadObject {

@@ -14,7 +14,7 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
     async open(request) {
       if (isWebImportFormat(request.format)) return (await import('./web/web.ts')).openWebSource(request, { outbound });
       const choices = omitUndefined({ map: request.map, sheet: request.sheet });
-      const source = await openFileImportSource(request);
+      const source = await openFileSource(request);
       return Object.keys(choices).length === 0 ? source : { ...source, choices };
     },
     nameDataset: nameImportDataset,
@@ -49,7 +49,7 @@ async function findImportColumns(format: ImportFormat): Promise<ColumnSpec | nul
   }
 }
 
-async function openFileImportSource(request: ImportRequest): Promise<ImportSource> {
+async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   const { format, location, langs } = request;
   if (/^https?:\/\//i.test(location))
     throw new AppError(

@@ -11,7 +11,7 @@ const hiddenTags = new Set(['script', 'style', 'template', 'noscript', 'iframe',
 const inline = new Set('a abbr b code em i mark q s small span strong sub sup u'.split(' '));
 
 /** Makes one line; unpaired surrogates become U+FFFD. */
-export const cleanPlainLine = (text: string): string =>
+export const cleanLine = (text: string): string =>
   cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
 
 /** The text that a browser shows of HTML, on one line; of unreadable markup, only the beginning.
@@ -37,14 +37,14 @@ export function stripTextMarkup(html: string): string {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }
-  return cleanPlainLine(texts.join(''));
+  return cleanLine(texts.join(''));
 }
 
 /** A title may have markup, or only look like it: `List<String>`.
- *  @example cleanTitleText('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
-export function cleanTitleText(title: string): string {
+ *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
+export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
-  return isMarkup ? stripTextMarkup(title) : cleanPlainLine(title);
+  return isMarkup ? stripTextMarkup(title) : cleanLine(title);
 }
 
 /** Cuts at the end of a word, with an ellipsis, to at most `max` UTF-16 units.
@@ -63,7 +63,7 @@ const MAX_SHOWN = 60;
 
 export function explainAddressText(text: string): string {
   const isWithLogin = findWebAddressProblem(text) === 'addressWithLogin';
-  const displayText = cutTextAtWord(cleanPlainLine(isWithLogin ? showWebAddress(text) : text), MAX_SHOWN);
+  const displayText = cutTextAtWord(cleanLine(isWithLogin ? showWebAddress(text) : text), MAX_SHOWN);
   if (displayText === '') return 'has no address. Give one that begins with https';
   return isWithLogin
     ? `has the address ${displayText} with a user name or password in it. Give it without`
@@ -92,7 +92,7 @@ const MAX_SHORT = 60;
 /** Cuts a slug to 60 characters; a hash of the whole then makes it unique. */
 export function shortenSlug(slug: string): string {
   if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
-  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashPlainText(slug)}`;
+  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashText(slug)}`;
 }
 
-export const hashPlainText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -3,8 +3,8 @@ const DURATION =
 /** Minutes of work in a year, a month, a week, a day (of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Undefined for implausible durations. @example readIsoMinuteQuantity('PT1H30M') // 90 */
-export function readIsoMinuteQuantity(text: string): number | undefined {
+/** Undefined for implausible durations. @example readIsoMinutes('PT1H30M') // 90 */
+export function readIsoMinutes(text: string): number | undefined {
   const match = DURATION.exec(text.slice(0, 60));
   if (match === null) return undefined;
   const minutes = UNITS.reduce((sum, unit, i) => sum + toNumber(match[i + 1] ?? '0') * unit, 0);
@@ -49,7 +49,7 @@ export const readUnitMinutes = (unit: string): number | undefined => units.get(u
  *  weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
  *  number alone is minutes. Null for anything else. */
 export function readMinutes(written: string): number | null {
-  const iso = readIsoMinuteQuantity(written);
+  const iso = readIsoMinutes(written);
   if (iso !== undefined) return iso;
   const text = plainWords(written)
     .replace(/demi[- ]journee/, 'demijournee')
@@ -117,7 +117,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
 ];
 
 /** Null for several levels, undefined for other words. @example readPlanLevel('débutant') // -1 */
-export function readLevelQuantity(text: string): number | null | undefined {
+export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
   const number = /^(?:level|niveau|nivel|livello|stufe) ([1-3])$/.exec(words)?.[1];
   if (number !== undefined) return Number(number) - 2;

@@ -25,15 +25,15 @@ export function openDataDir(folder: string) {
     /** Reads a small file that only this user may read; creates a missing one with `make()`. */
     readOrCreate: (name: string, make: () => string): string =>
       useDataFile(name, (file) => {
-        const content = fs.existsSync(file) ? contentOfDataFile(file) : null;
+        const content = fs.existsSync(file) ? readDataFile(file) : null;
         // An empty secret protects nothing: it counts as missing.
         if (content === '') fs.rmSync(file, { force: true });
         if (!content) createWholeDataFile(file, make());
-        return content || contentOfDataFile(file);
+        return content || readDataFile(file);
       }),
     /** Null if the file is missing or empty. */
     find: (name: string): string | null =>
-      useDataFile(name, (file) => (fs.existsSync(file) ? contentOfDataFile(file) || null : null)),
+      useDataFile(name, (file) => (fs.existsSync(file) ? readDataFile(file) || null : null)),
     /** Replaces a small file for this user alone, in one step that survives a power cut. */
     replace: (name: string, content: string): void =>
       useDataFile(name, (file) => {
@@ -71,7 +71,7 @@ function makeDataFolder(path: string): void {
   }
 }
 
-function contentOfDataFile(file: string): string {
+function readDataFile(file: string): string {
   // Opening a pipe would wait for a writer.
   if (!fs.statSync(file).isFile()) throw new Error('it is no file');
   return fs.readFileSync(file, 'utf8').trim();

@@ -28,7 +28,7 @@ export function createUploads(options: UploadsOptions) {
   const inUse = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function removeUploadFile(path: string): Promise<void> {
+  async function removeFile(path: string): Promise<void> {
     await rm(path, { force: true });
     inUse.delete(path);
   }
@@ -36,13 +36,13 @@ export function createUploads(options: UploadsOptions) {
   /** Removes the files of killed hosts; never rejects.
    *  @param isAlone whether no other host uses the folder: then each file that this host did not
    *  receive is removed, else only files that are older than a day */
-  async function removeLeftUploads({ isAlone }: { readonly isAlone: boolean }): Promise<void> {
-    const isOldUpload = async (path: string) => Date.now() - (await stat(path)).mtimeMs > DAY_MS;
+  async function removeLeftovers({ isAlone }: { readonly isAlone: boolean }): Promise<void> {
+    const isOld = async (path: string) => Date.now() - (await stat(path)).mtimeMs > DAY_MS;
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name);
       // Another host may have removed it meanwhile.
-      const isLeftover = !inUse.has(path) && (isAlone || (await isOldUpload(path).catch(() => false)));
-      if (isLeftover) await removeUploadFile(path).catch(onProblem);
+      const isLeftover = !inUse.has(path) && (isAlone || (await isOld(path).catch(() => false)));
+      if (isLeftover) await removeFile(path).catch(onProblem);
     }
   }
 
@@ -57,18 +57,18 @@ export function createUploads(options: UploadsOptions) {
         return { path, name: basename(name.replaceAll('\\', '/')), bytes, receivedAt };
       } catch (error) {
         // If the folder itself is the problem, this fails too, and says less.
-        await removeUploadFile(path).catch(() => undefined);
+        await removeFile(path).catch(() => undefined);
         throw error;
       }
     },
     read: ({ path }) => createReadStream(path, { highWaterMark: FILE_PART_BYTES }),
-    remove: ({ path }) => removeUploadFile(path),
+    remove: ({ path }) => removeFile(path),
   };
   return {
     ...uploads,
-    removeLeftovers: removeLeftUploads,
+    removeLeftovers,
     start(): void {
-      timer ??= setInterval(() => void removeLeftUploads({ isAlone: false }), DAY_MS).unref();
+      timer ??= setInterval(() => void removeLeftovers({ isAlone: false }), DAY_MS).unref();
     },
     async close(): Promise<void> {
       clearInterval(timer);

@@ -1,5 +1,5 @@
 import { type LearningObjectQuery, levels, type QueryFilter, WISHED_DISTANCE } from '#domain/learning-object-query';
-import { toFactDayNumber } from '#domain/object-facts';
+import { toDayNumber } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import type { QueryWish } from '#domain/query-wishes';
 import type { ObjectFilters, RangeFilter } from '#engine/objects/types';
@@ -31,7 +31,7 @@ export function buildObjectFilters(query: LearningObjectQuery, options: FilterOp
     ...(publisher !== undefined && { publisher: { name: publisher, strict: isStrict('publisher') } }),
     ...(free !== undefined && { free: { value: free, strict: isStrict('free') } }),
     ...(has.length > 0 && { marks: { values: has, strict: true } }),
-    ...(newerThan !== undefined && { day: { min: toFactDayNumber(newerThan), strict: true } }),
+    ...(newerThan !== undefined && { day: { min: toDayNumber(newerThan), strict: true } }),
     ...filterByRange('age', query.ageMin, query.ageMax, isStrict('age')),
     ...filterByRange('learningTime', query.learningTimeMin, query.learningTimeMax, isStrict('learningTime')),
     ...filterByRange('level', query.levelMin, query.levelMax, isStrict('level')),
@@ -40,7 +40,7 @@ export function buildObjectFilters(query: LearningObjectQuery, options: FilterOp
   };
 }
 
-export function listOpenFilterWishes(
+export function listOpenWishes(
   query: LearningObjectQuery,
   place: Place | null,
   wishes: readonly QueryWish[],

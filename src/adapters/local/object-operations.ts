@@ -72,7 +72,7 @@ export async function searchObjects(
   options: CallOptions,
 ): Promise<SearchAnswer> {
   const view = await viewOf(options.layer);
-  refuseUnknownObjectProvider(query, view);
+  refuseUnknownProvider(query, view);
   const { answer, quality, wishes } = await search(query, options);
   const objects = await view.findObjects(answer.hits.map(({ id }) => id));
   const hits = answer.hits.flatMap(({ tier }, i) => {
@@ -82,7 +82,7 @@ export async function searchObjects(
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
-    ...toObjectOperationPage(requestIds.issue(content, options.tenantId), content, { ...query, total: answer.total }),
+    ...toAnswerPage(requestIds.issue(content, options.tenantId), content, { ...query, total: answer.total }),
     quality,
     ...(wishes.length > 0 && { wishes }),
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
@@ -90,7 +90,7 @@ export async function searchObjects(
   };
 }
 
-function toObjectOperationPage(
+function toAnswerPage(
   requestId: string,
   content: readonly LearningObject[],
   { page, max, total }: { readonly page: number; readonly max: number; readonly total: number },
@@ -131,12 +131,12 @@ export async function browseObjects(
 ): Promise<BrowseAnswer> {
   const { viewOf, requestIds, topicsById } = state;
   const view = await viewOf(layer);
-  refuseUnknownObjectProvider(request.query, view);
+  refuseUnknownProvider(request.query, view);
   const { hits, total, topics = noTopics, facets = noFacets } = await findPage(state, request, view);
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
-    ...toObjectOperationPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
+    ...toAnswerPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
     quality: total > 0 ? 'A00' : 'C00',
     within: request.topics.flatMap((id) => topicsById.get(id) ?? []),
     topics: countObjectTopics(state, topics),
@@ -215,13 +215,13 @@ export async function findAlikeObjects(
   });
   const content = alike.map(({ object }) => object);
   return {
-    ...toObjectOperationPage(requestIds.issue(content, tenantId), content, { page: 0, max: MAX_ALIKE, total }),
+    ...toAnswerPage(requestIds.issue(content, tenantId), content, { page: 0, max: MAX_ALIKE, total }),
     likeness: alike.map(({ likeness }) => likeness),
     quality: total > 0 ? 'B00' : 'C00',
   };
 }
 
-function refuseUnknownObjectProvider(query: LearningObjectQuery, { providers }: Pick<CatalogView, 'providers'>): void {
+function refuseUnknownProvider(query: LearningObjectQuery, { providers }: Pick<CatalogView, 'providers'>): void {
   const { providers: requested } = query;
   const unknownId = requested.find((id) => !providers.has(id));
   if (unknownId === undefined) return;

@@ -71,15 +71,15 @@ const reasons = {
 const createRequestIdError = (message: string): AppError => new AppError('REQUEST_ID_INVALID', message);
 
 function createRequestIdKey(secret: Buffer) {
-  const deriveRequestIdKey = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
-  const signing = deriveRequestIdKey('skilldock request id');
-  const marking = deriveRequestIdKey('skilldock request id, returned objects');
-  const hashRequestId = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  const derive = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
+  const signing = derive('skilldock request id');
+  const marking = derive('skilldock request id, returned objects');
+  const hash = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   return {
     sign: (body: string, tenantId: string) =>
-      hashRequestId(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
+      hash(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
     /** The same for all spellings of an address. */
-    mark: (url: string) => hashRequestId(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
+    mark: (url: string) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
   };
 }
 

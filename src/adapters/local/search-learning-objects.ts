@@ -16,7 +16,7 @@ import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
 import type { Geocoder } from './gazetteer.ts';
 import type { RelaxableFilter } from './object-filters.ts';
-import { buildObjectFilters, findObjectFilterPlace, listOpenFilterWishes } from './object-filters.ts';
+import { buildObjectFilters, findObjectFilterPlace, listOpenWishes } from './object-filters.ts';
 
 export type Search = (query: LearningObjectQuery, options: CallOptions) => Promise<SearchResult>;
 
@@ -86,7 +86,7 @@ async function searchAsTyped(
   const { topic, context, learns } = intent;
   const query = { ...request, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
-  const wishes = listOpenFilterWishes(query, place, intent.wishes);
+  const wishes = listOpenWishes(query, place, intent.wishes);
   const common = {
     ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addProviderNames(deps.expand, learns) }),
     written: request.keywords,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { getOrAdd } from '#engine/maps';
 import { AppError, type Problem } from '#errors';
 import type { ImportedCatalog } from '#ports/imports';
@@ -118,7 +118,7 @@ function readStarterJsonLines<T>(path: string, schema: z.ZodType<T>, part: Parti
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     if (problems.length >= MAX_PROBLEMS) break;
-    const record = parseJsonText(line);
+    const record = parseJson(line);
     const parsed = schema.safeParse(record);
     if (parsed.success) records.push(parsed.data);
     else {
@@ -257,7 +257,7 @@ function locateStarterObjects(folder: string): ReadonlyMap<string, FilePart> {
       end = bytes.indexOf('\n', start);
       if (end < 0) end = bytes.length;
       const place = { path, start, end, line };
-      const { data } = addressOfRecord.safeParse(parseJsonText(bytes.toString('utf8', start, end)));
+      const { data } = addressOfRecord.safeParse(parseJson(bytes.toString('utf8', start, end)));
       if (data !== undefined) getOrAdd(places, normalizeObjectAddress(data.url), () => place);
     }
   }

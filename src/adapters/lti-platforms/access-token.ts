@@ -44,7 +44,7 @@ export async function withAccessToken<T>(
   callService: (access: PlatformAccess) => Promise<T>,
 ): Promise<T> {
   const call = createPlatformCall(tokens.outbound, part);
-  const attemptWithToken = async () => {
+  const attempt = async () => {
     try {
       const token = await getAccessToken(tokens, registration, scope);
       return await callService({ registration, call, token });
@@ -52,11 +52,11 @@ export async function withAccessToken<T>(
       throw toPlatformError(error, part);
     }
   };
-  return attemptWithToken().catch((error: AppError) => {
+  return attempt().catch((error: AppError) => {
     const { code, data } = error;
     if (code !== 'PLATFORM_REFUSED' || data.part !== part || data.status !== 401) throw error;
     dropAccessToken(tokens, registration, scope);
-    return attemptWithToken();
+    return attempt();
   });
 }
 
@@ -69,14 +69,14 @@ export async function getAccessToken(
   const key = toAccessTokenKey(registration, scope);
   const cached = tokens.cached.get(key);
   if (cached !== undefined && cached.usableUntil > tokens.clock.now()) return cached.token;
-  return tokens.requests.wait(key, () => requestFreshAccessToken(tokens, registration, scope));
+  return tokens.requests.wait(key, () => requestFreshToken(tokens, registration, scope));
 }
 
 export function dropAccessToken({ cached }: AccessTokens, registration: LtiRegistrationRecord, scope: string): void {
   cached.delete(toAccessTokenKey(registration, scope));
 }
 
-async function requestFreshAccessToken(
+async function requestFreshToken(
   { registrations, outbound, clock, cached }: AccessTokens,
   registration: LtiRegistrationRecord,
   scopes: string,

@@ -4,13 +4,13 @@ import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { LINE_ITEM_SCOPE, RESULT_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { AppError, hasErrorCode } from '#errors';
 import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
-import { sendScoreByLtijs } from './ltijs.ts';
-import { findNextPlatformUrl, listPagesOfPlatform, type PlatformAccess } from './platform-call.ts';
+import { sendLtijsScore } from './ltijs.ts';
+import { findNextPlatformUrl, listPlatformPages, type PlatformAccess } from './platform-call.ts';
 
 const LINE_ITEM_TYPE = 'application/vnd.ims.lis.v2.lineitem+json';
 const LINE_ITEMS_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json';
@@ -30,7 +30,7 @@ export function createAgs(
   return {
     submitScore: (registration, score) =>
       withAccessToken(tokens, { registration, part: 'score', scope: SCORE_SCOPE }, (access) =>
-        sendScoreByLtijs(access, { ...score, score: toAgsScore(registration, score) }),
+        sendLtijsScore(access, { ...score, score: toAgsScore(registration, score) }),
       ),
     isResultGone: (registration, result) =>
       withAccessToken(tokens, { registration, part: 'result', scope: RESULT_SCOPE }, (access) =>
@@ -41,7 +41,7 @@ export function createAgs(
       const { id, version } = registration;
       const key = JSON.stringify([id, version, container, resourceLinkId, resourceId, launched]);
       const service = { registration, part: 'line-item', scope: LINE_ITEM_SCOPE } as const;
-      const provideAgsLineItem = () =>
+      const provide = () =>
         withAccessToken(
           tokens,
           service,
@@ -50,7 +50,7 @@ export function createAgs(
           if (launched !== null && hasErrorCode(error, 'PLATFORM_REFUSED')) return launched;
           throw error;
         });
-      const lineItem = cached.get(key) ?? (await calls.wait(key, provideAgsLineItem));
+      const lineItem = cached.get(key) ?? (await calls.wait(key, provide));
       cached.set(key, lineItem);
       return lineItem;
     },
@@ -99,12 +99,12 @@ async function findAgsLineItem(
   url.searchParams.set('resource_link_id', resourceLinkId);
   if (launched === null) url.searchParams.set('resource_id', resourceId);
   let isOfAnother = false;
-  const fetchAgsPage = async (pageUrl: string) => {
+  const fetchPage = async (pageUrl: string) => {
     const answer = await call(pageUrl, { headers });
     const items = parseAgsAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
     return { items, nextUrl: findNextPlatformUrl(answer) };
   };
-  for await (const { items } of listPagesOfPlatform(url.href, fetchAgsPage, { maxPages: MAX_PAGES })) {
+  for await (const { items } of listPlatformPages(url.href, fetchPage, { maxPages: MAX_PAGES })) {
     const lineItems = items.map((item) => lineItemAnswer.safeParse(item).data);
     const match = lineItems.find((item) => item?.resourceId === resourceId);
     if (match) return match.id;
@@ -125,7 +125,7 @@ async function createAgsLineItem({ call, token }: PlatformAccess, item: WantedLi
 }
 
 function parseAgsAnswer<T>(text: string, schema: z.ZodType<T>): T {
-  const { data, error: cause } = schema.safeParse(parseJsonText(text));
+  const { data, error: cause } = schema.safeParse(parseJson(text));
   if (cause === undefined) return data;
   const detail = 'The platform answered something else than a line item.';
   throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'line-item', status: 200, detail } });

@@ -1,12 +1,12 @@
 /** The calls of LTI Dynamic Registration 1.0, https://www.imsglobal.org/spec/lti-dr/v1p0. */
 import { z } from 'zod';
 import { isRegistrationIdentifier } from '#domain/lti/registration';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { isLoopbackAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from '#ports/lti-platforms';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
-import { toPlatformLine, withinSite } from './platform-call.ts';
+import { toDisplayLine, withinSite } from './platform-call.ts';
 
 /** Their texts are below `register.failures`. */
 type FailureReason =
@@ -77,7 +77,7 @@ const configurationAnswer = z
 
 /** Fetches the configuration of a platform (§3.5), which must speak for its issuer (§3.7). Errors:
  *  REGISTRATION_FAILED. @param token of the platform; null where it sent none */
-export async function fetchRegistrationConfiguration(
+export async function fetchPlatformConfiguration(
   outbound: Outbound,
   url: string,
   token: string | null,
@@ -130,7 +130,7 @@ export async function registerToolDynamically(
   const { status } = answer;
   // The specification says 201; Moodle answers with 200.
   if (status !== 200 && status !== 201)
-    throw createRegistrationFailure('refused', { host, status, detail: toPlatformLine(answer.text) });
+    throw createRegistrationFailure('refused', { host, status, detail: toDisplayLine(answer.text) });
   return readRegistrationAnswer(answer, registrationAnswer, { reason: 'answer', host });
 }
 
@@ -139,7 +139,7 @@ async function callPlatform(outbound: Outbound, url: string, request: OutboundRe
     return await outbound.request(url, request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const facts = { host: new URL(url).host, detail: toPlatformLine(error.message) };
+    const facts = { host: new URL(url).host, detail: toDisplayLine(error.message) };
     throw createRegistrationFailure(error.code === 'OUTBOUND_REFUSED' ? 'private' : 'unreachable', facts, error);
   }
 }
@@ -150,13 +150,13 @@ function readRegistrationAnswer<T>(
   schema: z.ZodType<T>,
   { reason, host }: { readonly reason: FailureReason; readonly host: string },
 ): T {
-  const json = parseJsonText(answer.text);
+  const json = parseJson(answer.text);
   if (json === undefined)
-    throw createRegistrationFailure(reason, { host, detail: toPlatformLine(answer.text) || '(empty)' });
+    throw createRegistrationFailure(reason, { host, detail: toDisplayLine(answer.text) || '(empty)' });
   const { data, error } = schema.safeParse(json);
   if (error === undefined) return data;
   const problems = error.issues.slice(0, 20).map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw createRegistrationFailure(reason, { host, detail: toPlatformLine(problems.join('; ')) });
+  throw createRegistrationFailure(reason, { host, detail: toDisplayLine(problems.join('; ')) });
 }
 
 /** @param facts `detail` is the answer of the platform or the problem with it */

@@ -9,10 +9,10 @@ import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { AccessTokens, SigningKeys } from './access-token.ts';
 import { createAccessTokens, dropAccessToken, getAccessToken, withAccessToken } from './access-token.ts';
 import { createAgs } from './ags.ts';
-import { fetchRegistrationConfiguration, registerToolDynamically } from './dynamic-registration.ts';
+import { fetchPlatformConfiguration, registerToolDynamically } from './dynamic-registration.ts';
 import { checkLtijsClaims } from './ltijs.ts';
 import { createNrps, MEMBERS_SCOPE } from './nrps.ts';
-import { type PlatformAccess, toPlatformLine } from './platform-call.ts';
+import { type PlatformAccess, toDisplayLine } from './platform-call.ts';
 import { fetchPlatformKeySet } from './platform-keys.ts';
 import { createTokenVerification } from './verify-token.ts';
 
@@ -31,7 +31,7 @@ export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
     ...createAgs(tokens),
     ...createNrps(tokens),
     ...createNoticeSubscriptions(tokens),
-    fetchConfiguration: (url, token) => fetchRegistrationConfiguration(deps.outbound, url, token),
+    fetchConfiguration: (url, token) => fetchPlatformConfiguration(deps.outbound, url, token),
     registerTool: (platform, tool) => registerToolDynamically(deps.outbound, platform, tool),
     check: (registration) => checkPlatform(tokens, registration),
   };
@@ -116,11 +116,11 @@ async function checkPlatformToken(tokens: AccessTokens, registration: LtiRegistr
 }
 
 function toPlatformOutcome(error: unknown): Outcome {
-  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toPlatformLine(String(error)) };
+  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toDisplayLine(String(error)) };
   const { status = null, detail = error.message } = error.data as { status?: number | null; detail?: string };
   return {
     outcome: choosePlatformOutcome(error, status),
-    detail: toPlatformLine(status === null ? detail : `HTTP ${status}: ${detail}`),
+    detail: toDisplayLine(status === null ? detail : `HTTP ${status}: ${detail}`),
   };
 }
 

@@ -42,7 +42,7 @@ export function requestLtijsToken(request: TokenRequest): Promise<unknown> {
 }
 
 /** @param score of Assignment and Grade Services 2.0 §3.4, without its time */
-export async function sendScoreByLtijs(
+export async function sendLtijsScore(
   access: PlatformAccess,
   { lineItem, score, earnedAt }: { readonly lineItem: string; readonly score: object; readonly earnedAt: Date },
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function sendScoreByLtijs(
 }
 
 /** One parsed page (Names and Role Provisioning Services 2.0 §2.4). */
-export function fetchMembersByLtijs(access: PlatformAccess, pageUrl: string): Promise<unknown> {
+export function fetchLtijsMembers(access: PlatformAccess, pageUrl: string): Promise<unknown> {
   const { NamesAndRoles } = loadLtijsModules();
   const members = new NamesAndRoles(async () => toLtijsPlatform(access));
   const options = { pages: 1, url: pageUrl };
@@ -134,11 +134,11 @@ interface GotResponse {
 type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
 
 const got = {
-  get: (url: string, options: GotOptions) => requestUrlForLtijs(url, { method: 'GET', ...toLtijsBody(options) }),
-  post: (url: string, options: GotOptions) => requestUrlForLtijs(url, { method: 'POST', ...toLtijsBody(options) }),
+  get: (url: string, options: GotOptions) => requestForLtijs(url, { method: 'GET', ...toLtijsBody(options) }),
+  post: (url: string, options: GotOptions) => requestForLtijs(url, { method: 'POST', ...toLtijsBody(options) }),
 };
 
-function requestUrlForLtijs(url: string, options: OutboundRequest): GotPromise {
+function requestForLtijs(url: string, options: OutboundRequest): GotPromise {
   const response = sendForLtijs(url, options);
   // The text decides, not the media type: Moodle sends its tokens as `text/html`.
   return Object.assign(response, { json: async () => JSON.parse((await response).body) as unknown });

@@ -7,8 +7,8 @@ import { AppError } from '#errors';
 import type { CourseGroup, LtiPlatforms, PlatformMember } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
-import { fetchMembersByLtijs } from './ltijs.ts';
-import { findNextPlatformUrl, listPagesOfPlatform, type PlatformAccess } from './platform-call.ts';
+import { fetchLtijsMembers } from './ltijs.ts';
+import { findNextPlatformUrl, listPlatformPages, type PlatformAccess } from './platform-call.ts';
 
 export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
 /** Course Groups Service 1.0. */
@@ -102,7 +102,7 @@ const toNrpsMemberPages =
       nextUrl = findNextPlatformUrl(answer);
       return answer;
     };
-    return { body: await fetchMembersByLtijs({ ...access, call: callNrps }, url), nextUrl };
+    return { body: await fetchLtijsMembers({ ...access, call: callNrps }, url), nextUrl };
   };
 
 const text = z.string().trim().min(1).catch('');
@@ -131,12 +131,12 @@ async function* readEntries(
   { max, signal, listEntries }: { max: number; signal: AbortSignal | undefined; listEntries(body: unknown): unknown[] },
 ): AsyncGenerator<unknown> {
   // The request has no limit: with one, some platforms return wrong addresses of next pages.
-  const fetchNextNrpsPage = (url: string) => {
+  const fetchNext = (url: string) => {
     signal?.throwIfAborted();
     return fetchPage(url);
   };
   let remaining = max;
-  for await (const { body } of listPagesOfPlatform(firstUrl, fetchNextNrpsPage, { maxPages: MAX_PAGES })) {
+  for await (const { body } of listPlatformPages(firstUrl, fetchNext, { maxPages: MAX_PAGES })) {
     const entries = listEntries(body).slice(0, remaining);
     yield* entries;
     remaining -= entries.length;

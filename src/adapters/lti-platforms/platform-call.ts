@@ -1,5 +1,5 @@
-import { parseJsonText } from '#domain/text';
-import { isSameSiteAddress } from '#domain/web-address';
+import { parseJson } from '#domain/text';
+import { isSameSite } from '#domain/web-address';
 import { AppError, type ErrorCode } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -43,13 +43,13 @@ export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform answered something else than it should.', {
       cause: error,
-      data: { part, status: 200, detail: toPlatformLine(String(error)) },
+      data: { part, status: 200, detail: toDisplayLine(String(error)) },
     });
   const { code, message } = error;
   if (code !== 'OUTBOUND_REFUSED' && code !== 'OUTBOUND_FAILED') return error;
   return new AppError(code === 'OUTBOUND_REFUSED' ? 'PLATFORM_REFUSED' : 'PLATFORM_UNREACHABLE', message, {
     cause: error,
-    data: { part, status: null, detail: toPlatformLine(message) },
+    data: { part, status: null, detail: toDisplayLine(message) },
   });
 }
 
@@ -78,13 +78,13 @@ const OUTDATED = /already exists for the provided timestamp|later point in time|
 
 /** The description of an OAuth error (RFC 6749 §5.2), else the beginning of the text. */
 function readPlatformDetail(text: string): string {
-  const { error, error_description, message } = (parseJsonText(text) ?? {}) as Readonly<Record<string, unknown>>;
+  const { error, error_description, message } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
   const description = [error, error_description ?? message].filter((part) => typeof part === 'string');
-  return toPlatformLine(description.length > 0 ? description.join(': ') : text);
+  return toDisplayLine(description.length > 0 ? description.join(': ') : text);
 }
 
 /** One line of at most 300 characters, without markup and control characters. */
-export function toPlatformLine(text: string): string {
+export function toDisplayLine(text: string): string {
   return text
     .slice(0, MAX_TEXT_LENGTH)
     .replace(/<[^<>]*>/g, ' ')
@@ -101,14 +101,14 @@ function readPlatformRetryAfter({ headers }: OutboundAnswer): number | undefined
 /** Fetches pages sequentially. Follows only links to the site of the first page, as the access
  *  token is sent with each request, and fetches no page twice.
  *  @param fetchHomePage returns a page with the address of the next one, or null for the last */
-export async function* listPagesOfPlatform<T extends { readonly nextUrl: string | null }>(
+export async function* listPlatformPages<T extends { readonly nextUrl: string | null }>(
   firstUrl: string,
   fetchPage: (url: string) => Promise<T>,
   { maxPages }: { readonly maxPages: number },
 ): AsyncGenerator<T, void> {
   const fetched = new Set<string>();
   let url: string | null = firstUrl;
-  while (url !== null && !fetched.has(url) && isSameSiteAddress(url, firstUrl) && fetched.size < maxPages) {
+  while (url !== null && !fetched.has(url) && isSameSite(url, firstUrl) && fetched.size < maxPages) {
     fetched.add(url);
     const page: T = await fetchPage(url);
     yield page;

@@ -11,7 +11,7 @@ import type { JWK, JWTVerifyGetKey, RemoteJWKSet } from 'jose';
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
@@ -124,7 +124,7 @@ export async function fetchPlatformKeySet(outbound: Outbound, uri: string): Prom
     maxBytes: MAX_BYTES,
     ...withinSite,
   });
-  const { data } = keySet.safeParse(status === 200 ? parseJsonText(text) : null);
+  const { data } = keySet.safeParse(status === 200 ? parseJson(text) : null);
   if (data === undefined)
     throw new AppError(
       'RESPONSE_INVALID',

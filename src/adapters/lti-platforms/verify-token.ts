@@ -32,7 +32,7 @@ export function createTokenVerification(deps: PlatformKeysDeps): LtiPlatforms['v
       requireTokenForm(token);
       const { payload } = await keys
         .verifyWith(jwksUri, (getKey) => jwtVerify(token, getKey, options))
-        .catch((error: unknown) => ({ payload: ignoreEmptyNbfOfToken(error, options.currentDate) }));
+        .catch((error: unknown) => ({ payload: ignoreEmptyNbf(error, options.currentDate) }));
       requireTokenParty(payload, clientId);
       return payload;
     } catch (error) {
@@ -65,7 +65,7 @@ function readTokenHeader(token: string): ProtectedHeaderParameters {
 /** Reads the payload of a token whose `nbf` is null, which counts as absent. jose refuses it after
  *  signature, issuer and audience are checked, and before `exp` and `iat`, which are checked here.
  *  Errors: the given error, if it is about anything else; jose's errors for `exp` and `iat`. */
-function ignoreEmptyNbfOfToken(error: unknown, currentDate: Date): JWTPayload {
+function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
   const isEmpty =
     error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.payload.nbf === null;
   if (!isEmpty) throw error;

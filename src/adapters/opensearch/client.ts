@@ -103,13 +103,13 @@ async function sendToOpenSearch<T>(
     },
   );
   // `abort` returns a promise, which an event listener must not return.
-  const abortOpenSearchRequest = () => void request.abort();
-  signal?.addEventListener('abort', abortOpenSearchRequest, { once: true });
+  const abort = () => void request.abort();
+  signal?.addEventListener('abort', abort, { once: true });
   let isLate = false;
   // The deadline of the client only applies to the first byte of an answer.
   const deadline = setTimeout(() => {
     isLate = true;
-    abortOpenSearchRequest();
+    abort();
   }, timeoutMs + GRACE_MS);
   try {
     const { body: answer } = await request;
@@ -121,7 +121,7 @@ async function sendToOpenSearch<T>(
     throw explainFailure(error, { nodes, isLate });
   } finally {
     clearTimeout(deadline);
-    signal?.removeEventListener('abort', abortOpenSearchRequest);
+    signal?.removeEventListener('abort', abort);
   }
 }
 

@@ -61,7 +61,7 @@ export async function findInIndex(
   const fittingOnPage = hits.filter(({ tier }) => tier !== 'close').length;
   const isLast = fittingOnPage < hits.length || page.offset + hits.length >= total;
   const countsAll = plan.kind === 'words' && plan.query.countsFitting === true && !isLast;
-  const fitting = countsAll ? await countFoundInIndex(options, body) : fittingOnPage;
+  const fitting = countsAll ? await countFittingInIndex(options, body) : fittingOnPage;
   const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
   const vectors = hasMeaning ? readDocumentVectors(documents.map(({ _source }) => _source)) : undefined;
   return {
@@ -89,7 +89,7 @@ async function findPageInIndex({ client, index }: FindOptions, body: TrackedBody
   return findInAllShards(client, `/${index}/_search`, { ...body, from: offset, size: limit, track_total_hits: true });
 }
 
-async function countFoundInIndex({ client, index }: FindOptions, body: TrackedBody): Promise<number> {
+async function countFittingInIndex({ client, index }: FindOptions, body: TrackedBody): Promise<number> {
   const { aggs: _aggs, sort: _sort, ...matching } = body;
   const counted = { ...matching, min_score: BELOW.fitting * RANK_SCALE, size: 0, track_total_hits: true };
   return (await findInAllShards(client, `/${index}/_search`, counted)).hits.total.value;

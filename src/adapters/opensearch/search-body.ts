@@ -50,23 +50,23 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
   const { query, seed } = plan;
   const { details = false, sort } = query;
   const filters = writeFilters(query.filters);
-  const { before, after } = splitBodyFilters(filters, details);
+  const { before, after } = splitFilters(filters, details);
   const { matching, exact } = writeWords(plan, { worth: worths[sort], filters: [...before, ...selected] });
   const named = { bool: { filter: [exact, ...filters.map(({ meets }) => meets)], _name: EXACT } };
   return {
     query: {
       bool: {
-        must: [rankWordsInBody(matching, plan, filters)],
+        must: [rankWords(matching, plan, filters)],
         // Filters are not scored, so this optional query is evaluated only for single hits.
         filter: [{ bool: { must: [all], should: [named] } }],
       },
     },
-    ...addFacetsToBody(after, details),
-    sort: sortBodyByRank(sort === 'popularity' ? { _score: 'desc' } : sortBodyByScript(wordScripts[sort], { seed })),
+    ...addFacets(after, details),
+    sort: sortByRank(sort === 'popularity' ? { _score: 'desc' } : sortByScript(wordScripts[sort], { seed })),
   };
 }
 
-function rankWordsInBody(query: Query, { query: { sort }, lang }: WordsPlan, filters: readonly WrittenFilter[]): Query {
+function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: readonly WrittenFilter[]): Query {
   return {
     function_score: {
       query,
@@ -88,11 +88,11 @@ const DEAD_LIFT = 0.25;
 
 /** The rank of a hit by its length or date, below all hits of a better tier: `close` and `other`
  *  (in another language) are the tier, and dead objects come last. 16777216 is 2^24. */
-const rankBodyBy = (field: string, value: string) => `
+const rankByField = (field: string, value: string) => `
   double below = doc['${field}'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(${value}));
   double rank = -below - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
-const RANK_BY_LENGTH = rankBodyBy('minutes', "doc['minutes'].value");
-const RANK_BY_DAY = rankBodyBy('day', "16777216.0 - doc['day'].value");
+const RANK_BY_LENGTH = rankByField('minutes', "doc['minutes'].value");
+const RANK_BY_DAY = rankByField('day', "16777216.0 - doc['day'].value");
 
 const READ_TIER = `
   double s = _score / params.scale;
@@ -118,12 +118,12 @@ const ABOUT = 1.01;
 function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): SearchBody {
   const { details = false, prefer, sort } = query;
   const filters = writeFilters(query.filters).map((filter) => ({ ...filter, strict: true }));
-  const { before, after } = splitBodyFilters(filters, details);
+  const { before, after } = splitFilters(filters, details);
   const topics = query.filters.topic?.values ?? [];
   const isPreferred = prefer === undefined ? all : termsFilter('lang', [prefer]);
   const isAbout = everyOf(topics.map((id) => termsFilter('about', [id])));
   const named = { bool: { must: [all], filter: [all], _name: EXACT } };
-  const facets = addFacetsToBody(after, details);
+  const facets = addFacets(after, details);
   const topicCounts = {
     filter: after.length === 0 ? all : everyOf(after.map(({ meets }) => meets)),
     aggs: { values: { terms: { field: 'topics', size: MAX_VALUES }, aggs: { preferred: { filter: isPreferred } } } },
@@ -144,7 +144,7 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
     },
     ...facets,
     ...(details && { aggs: { ...facets.aggs, topics: topicCounts } }),
-    sort: sortBodyByRank(sortBodyByScript(browseScripts[sort === 'random' ? 'popularity' : sort], { spoken })),
+    sort: sortByRank(sortByScript(browseScripts[sort === 'random' ? 'popularity' : sort], { spoken })),
   };
 }
 
@@ -184,7 +184,7 @@ function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected
         filter: selected,
       },
     },
-    sort: sortBodyByRank({ _score: 'desc' }),
+    sort: sortByRank({ _score: 'desc' }),
   };
 }
 
@@ -194,12 +194,12 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   const order = sort === 'shortest' ? 'asc' : 'desc';
   return {
     query: { bool: { filter: [...meets, ...selected] } },
-    sort: sortBodyByRank({ [field]: { order, missing: '_last' } }),
+    sort: sortByRank({ [field]: { order, missing: '_last' } }),
   };
 }
 
 /** Filters before and after the facets are counted. Loose filters only change the rank. */
-function splitBodyFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
+function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
   const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isFilterByValue(filter);
   return {
     before: filters.filter((filter) => filter.strict && !isAfter(filter)).map(({ meets }) => meets),
@@ -207,7 +207,7 @@ function splitBodyFilters(filters: readonly WrittenFilter[], hasFacets: boolean)
   };
 }
 
-function addFacetsToBody(after: readonly WrittenFilter[], details: boolean) {
+function addFacets(after: readonly WrittenFilter[], details: boolean) {
   return {
     ...(after.length > 0 && { post_filter: everyOf(after.map(({ meets }) => meets)) }),
     ...(details && { aggs: writeFilterFacets(after) }),
@@ -215,9 +215,9 @@ function addFacetsToBody(after: readonly WrittenFilter[], details: boolean) {
 }
 
 /** Breaks ties as the embedded engine does. */
-const sortBodyByRank = (rank: object) => [rank, { hash: 'asc' }];
+const sortByRank = (rank: object) => [rank, { hash: 'asc' }];
 
-function sortBodyByScript(source: string, params: object): object {
+function sortByScript(source: string, params: object): object {
   return {
     _script: {
       type: 'number',

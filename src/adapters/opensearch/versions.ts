@@ -35,7 +35,7 @@ export function openVersions(options: VersionsOptions): Versions {
   const deployment: Deployment = { ...options, completeAt: new Map(), filledAt: new Map() };
   const { client, prefix, completeAt, filledAt } = deployment;
   const indexOf = (version: string) => `${prefix}-${version}`;
-  const forgetVersion = (index: string) => {
+  const forget = (index: string) => {
     completeAt.delete(index);
     filledAt.delete(index);
   };
@@ -46,12 +46,12 @@ export function openVersions(options: VersionsOptions): Versions {
     fill: (version, signal) => fillVersionIndex(deployment, indexOf(version.name), version, signal),
     examine: ({ name, words }) => examineVersionIndex(deployment, indexOf(name), words),
     async drop(version) {
-      forgetVersion(indexOf(version));
+      forget(indexOf(version));
       const send = sendVersionOnce(client);
       await send({ method: 'DELETE', path: `/${indexOf(version)}`, alsoStatus: NOT_FOUND });
     },
     requireFilled: (index) => requireFilledVersion(deployment, index),
-    forget: forgetVersion,
+    forget,
   };
 }
 
@@ -163,14 +163,14 @@ async function readVersionMetas(deployment: Deployment, send: Send): Promise<Rea
     path: `/${deployment.prefix}-*/_mapping`,
     query: { filter_path: '*.mappings._meta,*.mappings.dynamic', allow_no_indices: true },
   });
-  const ours = Object.entries(mappingsByIndex).filter(([name]) => isVersionOfCatalogue(deployment, name));
+  const ours = Object.entries(mappingsByIndex).filter(([name]) => isIndexOfCatalogue(deployment, name));
   return new Map(ours.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
 }
 
 /** The rest of an index name; names of a deployment with a longer prefix do not match. */
 const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 
-const isVersionOfCatalogue = ({ prefix }: Deployment, name: string): boolean =>
+const isIndexOfCatalogue = ({ prefix }: Deployment, name: string): boolean =>
   name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
 
 async function countVersionDocuments(send: Send, index: string, query?: object): Promise<number> {
@@ -200,7 +200,7 @@ async function listCurrentVersionIndexes(deployment: Deployment, send: Send): Pr
   // A user may have no rights for indexes with other prefixes.
   const path = `/${prefix}-*/_alias/${prefix}`;
   const aliasesByIndex = await send<object>({ method: 'GET', path, alsoStatus: NOT_FOUND });
-  return Object.keys(aliasesByIndex).filter((name) => isVersionOfCatalogue(deployment, name));
+  return Object.keys(aliasesByIndex).filter((name) => isIndexOfCatalogue(deployment, name));
 }
 
 /** Sets the alias first: if a host is killed in between, the index counts as not filled. */

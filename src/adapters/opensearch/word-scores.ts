@@ -34,7 +34,7 @@ export function writeWords(
 }
 
 function matchWordGroups(groups: readonly WayGroup[], filters: readonly Query[]): Query {
-  const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreWordGroup);
+  const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
 
@@ -59,7 +59,7 @@ function scoreWordEvidence(
   const hasPhrases = phrases.length > 0;
   const script = (params: Readonly<Record<string, number>>) => ({
     lang: 'expression',
-    source: writeWordScript({ isSingle, hasPhrases, isLoose, worth }),
+    source: writeScript({ isSingle, hasPhrases, isLoose, worth }),
     params: { enough: scores(weights.FITTING_EVIDENCE), ...params },
   });
   const loose = scores(looseFrom ?? weights.LEAST_EVIDENCE);
@@ -67,12 +67,12 @@ function scoreWordEvidence(
     return {
       script_score: { query: matchWordGroups(groups, filters), script: script({ loose }), min_score: MIN_SCORE },
     };
-  const unit = 2 ** Math.ceil(Math.log2(1.01 * sumWordScores(groups.map(({ ways }) => worthMostWords(ways)))));
+  const unit = 2 ** Math.ceil(Math.log2(1.01 * sumWordScores(groups.map(({ ways }) => findMostWorth(ways)))));
   const countSteps = (members: readonly WayGroup[]) =>
     Math.max(1, Math.round((COVERAGE_STEPS * sumWordScores(members.map(({ idf }) => idf))) / full));
   const words = groups.map((group, g) => {
     const isAlone = group.isRequired && !phrases.some((members) => members.includes(g));
-    return { query: scoreWordGroup(group), steps: isAlone ? countSteps([group]) : 0 };
+    return { query: scoreGroup(group), steps: isAlone ? countSteps([group]) : 0 };
   });
   // The words of a phrase count for coverage only together.
   const phraseFilters = phrases.map((members) => {
@@ -104,8 +104,8 @@ function scoreWordEvidence(
 }
 
 const sumWordScores = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-const worthMostWords = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
-const scoreWordGroup = ({ ways }: WayGroup) => scoreBestWords(ways.map(scoreWordWay));
+const findMostWorth = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
+const scoreGroup = ({ ways }: WayGroup) => scoreBest(ways.map(scoreWay));
 
 interface ScriptOptions {
   /** The query has only one word: a document with it covers the whole query. */
@@ -116,7 +116,7 @@ interface ScriptOptions {
 }
 
 /** 0 for a document that is not shown. Few different texts, as nodes compile each once. */
-function writeWordScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
+function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
   const relevance = isSingle ? '_score' : `max(${MIN_RELEVANCE}, _score - unit * ${units})`;
   const steps = hasPhrases ? `(${units} > total ? ${units} - total - 1 : ${units})` : units;
@@ -141,32 +141,31 @@ function writeWordScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions
   return `${isShown} ? ${left} : 0`;
 }
 
-function scoreBestWords(ways: readonly Query[]): Query {
+function scoreBest(ways: readonly Query[]): Query {
   if (ways.length < 2) return ways[0] ?? nothing;
   return { dis_max: { queries: ways } };
 }
 
 /** All words of a way must match; the score is that of the word with the least impact. */
-function scoreWordWay({ words, worth }: Way): Query {
+function scoreWay({ words, worth }: Way): Query {
   const [first = [], ...others] = words;
-  const scoreWord = (named: readonly string[], most: number) =>
-    scoreBestWords(named.map((term) => scoreTerm(term, most)));
+  const scoreWord = (named: readonly string[], most: number) => scoreBest(named.map((term) => scoreTerm(term, most)));
   if (others.length === 0) return scoreWord(first, worth);
   const impacts = words.map((named) => scoreWord(named, MAX_IMPACT));
-  return runWordScript(impacts.reduceRight(scoreLeastWords), '_score * worth', { worth: worth / MAX_IMPACT });
+  return runScript(impacts.reduceRight(scoreLeast), '_score * worth', { worth: worth / MAX_IMPACT });
 }
 
 const MAX_IMPACT = 255;
 const BASE = 2 * (MAX_IMPACT + 1);
 
 /** Queries cannot subtract or compare scores, so both impacts become the digits of one number. */
-function scoreLeastWords(other: Query, one: Query): Query {
-  const digits = { bool: { must: [runWordScript(one, `floor(_score + 0.5) * ${BASE}`), other] } };
+function scoreLeast(other: Query, one: Query): Query {
+  const digits = { bool: { must: [runScript(one, `floor(_score + 0.5) * ${BASE}`), other] } };
   const high = `floor(_score / ${BASE})`;
-  return runWordScript(digits, `min(${high}, floor(_score - ${BASE} * ${high} + 0.5))`);
+  return runScript(digits, `min(${high}, floor(_score - ${BASE} * ${high} + 0.5))`);
 }
 
-function runWordScript(query: Query, source: string, params: Readonly<Record<string, number>> = {}): Query {
+function runScript(query: Query, source: string, params: Readonly<Record<string, number>> = {}): Query {
   return { script_score: { query, script: { lang: 'expression', source, params } } };
 }
 

@@ -42,13 +42,13 @@ export function openOtel({
       });
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
       span.setAttribute('http.request.method', method);
-      const endOtelSpan = (route: string | null, status: number) => {
+      const endSpan = (route: string | null, status: number) => {
         if (route !== null) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
         span.setAttribute('http.response.status_code', status);
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
       };
-      contexts.with(trace.setSpan(parent, span), () => work(endOtelSpan));
+      contexts.with(trace.setSpan(parent, span), () => work(endSpan));
     },
     trace<T extends object>(part: string, calls: T, nameCall: NameCall = (call) => call): T {
       const traced = Object.entries(calls).map(([name, call]) => {
@@ -73,15 +73,13 @@ export function openOtel({
 }
 
 function runInOtelSpan(span: Span, work: () => unknown): unknown {
-  const endOtelSpan = <T>(value: T): T => {
+  const endSpan = <T>(value: T): T => {
     span.end();
     return value;
   };
   try {
     const result = work();
-    return result instanceof Promise
-      ? result.then(endOtelSpan, (error) => failOtelSpan(span, error))
-      : endOtelSpan(result);
+    return result instanceof Promise ? result.then(endSpan, (error) => failOtelSpan(span, error)) : endSpan(result);
   } catch (error) {
     return failOtelSpan(span, error);
   }

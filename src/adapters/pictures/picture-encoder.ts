@@ -76,22 +76,22 @@ function encodeIn(
   bytes: Uint8Array,
 ): Promise<EncodedPicture | null | 'ended'> {
   return new Promise((resolve) => {
-    const settleEncoding = (encoded: EncodedPicture | null | 'ended') => {
+    const settle = (encoded: EncodedPicture | null | 'ended') => {
       clearTimeout(deadline);
-      child.off('message', receiveFromEncoder).off('exit', failEncoding);
+      child.off('message', receive).off('exit', fail);
       child.channel?.unref();
       resolve(encoded);
     };
-    const failEncoding = () => settleEncoding('ended');
-    const receiveFromEncoder = (message: 'ready' | EncodedPicture | null) => {
-      if (message !== 'ready') settleEncoding(message);
+    const fail = () => settle('ended');
+    const receive = (message: 'ready' | EncodedPicture | null) => {
+      if (message !== 'ready') settle(message);
     };
     const deadline = setTimeout(() => {
       endEncoder(state, child);
-      settleEncoding(null);
+      settle(null);
     }, state.deadlineMs);
-    child.on('message', receiveFromEncoder).once('exit', failEncoding);
+    child.on('message', receive).once('exit', fail);
     child.channel?.ref();
-    child.send(bytes, (error) => error && failEncoding());
+    child.send(bytes, (error) => error && fail());
   });
 }

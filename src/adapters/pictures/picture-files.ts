@@ -18,7 +18,7 @@ export function createPictureFiles({
   readonly maxBytes?: number;
 }): PictureFiles {
   let opened: Promise<Folder> | undefined;
-  const openPictureFile = () => {
+  const open = () => {
     opened ??= openPictureFolder(folder, maxBytes).catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -26,8 +26,8 @@ export function createPictureFiles({
     return opened;
   };
   return {
-    find: async (name) => readPictureFile(await openPictureFile(), name),
-    keep: async (name, bytes) => writePictureFile(await openPictureFile(), name, bytes),
+    find: async (name) => readPictureFile(await open(), name),
+    keep: async (name, bytes) => writePictureFile(await open(), name, bytes),
   };
 }
 

@@ -20,13 +20,12 @@ export function reducePicture(bytes: Buffer): Uint8Array | null {
 }
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-const pictureHasAt = (bytes: Buffer, at: number, text: string) =>
-  bytes.toString('latin1', at, at + text.length) === text;
+const hasTextAt = (bytes: Buffer, at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text;
 
 const formats: readonly { begins(bytes: Buffer): boolean; reduce(bytes: Buffer): Uint8Array | null }[] = [
   { begins: (bytes) => bytes.subarray(0, PNG.length).equals(PNG), reduce: reducePng },
   { begins: (bytes) => bytes.length > 3 && bytes.readUInt16BE(0) === 0xffd8, reduce: reduceJpeg },
-  { begins: (bytes) => pictureHasAt(bytes, 0, 'RIFF') && pictureHasAt(bytes, 8, 'WEBP'), reduce: reduceWebp },
+  { begins: (bytes) => hasTextAt(bytes, 0, 'RIFF') && hasTextAt(bytes, 8, 'WEBP'), reduce: reduceWebp },
   { begins: (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)), reduce: reduceGif },
 ];
 
@@ -68,7 +67,7 @@ function reduceJpeg(bytes: Buffer): Uint8Array | null {
     if (isJpegFrame(marker) && isPictureTooLarge(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7))) return null;
     if (marker === 0xda && ++scans > MAX_SCANS) return null;
     const next = marker === 0xda ? findJpegScanEnd(bytes, end) : end;
-    const isNeeded = isJpegPart(marker) || (marker === 0xe1 && pictureHasAt(bytes, at + 4, EXIF));
+    const isNeeded = isJpegPart(marker) || (marker === 0xe1 && hasTextAt(bytes, at + 4, EXIF));
     if (isNeeded) parts.push(bytes.subarray(at, next));
     at = next;
   }
@@ -112,7 +111,7 @@ function reduceWebp(bytes: Buffer): Uint8Array | null {
   return Buffer.concat([head, body]);
 }
 
-const gifTableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+const countGifTableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 const GIF_EXTENSION = 0x21;
 const GIF_CONTROL = 0xf9;
 const GIF_IMAGE = 0x2c;
@@ -121,7 +120,7 @@ const GIF_END = 0x3b;
 /** Keeps the first picture. Source: GIF89a, sections 18 to 27. */
 function reduceGif(bytes: Buffer): Uint8Array | null {
   if (isPictureTooLarge(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return null;
-  let at = 13 + gifTableBytes(bytes.readUInt8(10));
+  let at = 13 + countGifTableBytes(bytes.readUInt8(10));
   const head = bytes.subarray(0, at);
   // The graphic control extension has the transparent colour.
   let control = bytes.subarray(0, 0);
@@ -132,7 +131,7 @@ function reduceGif(bytes: Buffer): Uint8Array | null {
   }
   if (bytes.readUInt8(at) !== GIF_IMAGE) return null;
   // Descriptor, table, the size of codes.
-  const end = skipGifBlocks(bytes, at + 11 + gifTableBytes(bytes.readUInt8(at + 9)));
+  const end = skipGifBlocks(bytes, at + 11 + countGifTableBytes(bytes.readUInt8(at + 9)));
   return Buffer.concat([head, control, bytes.subarray(at, end), Buffer.from([GIF_END])]);
 }
 

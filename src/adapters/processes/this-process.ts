@@ -15,11 +15,11 @@ function endThisProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function watchMemoryOfProcess(maxBytes: number): void {
+function watchProcessMemory(maxBytes: number): void {
   const parent = process.ppid;
   setInterval(() => {
     if (process.memoryUsage.rss() > maxBytes || process.ppid !== parent) endThisProcess();
   }, CHECK_MS);
 }
 
-if (!isMainThread) watchMemoryOfProcess((workerData as { readonly maxBytes: number }).maxBytes);
+if (!isMainThread) watchProcessMemory((workerData as { readonly maxBytes: number }).maxBytes);

@@ -5,7 +5,7 @@ import { readRetryAfterMs } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { UpstreamConnection } from '#ports/upstream';
-import { hideKeysInExplanation } from './explain.ts';
+import { hideConnectionKeys } from './explain.ts';
 
 export interface Call extends Endpoint {
   readonly body?: string;
@@ -53,16 +53,16 @@ export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
 export type Question = SentRequest & { readonly signal?: AbortSignal | undefined };
 
-/** Errors: those of `locateCalledEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
+/** Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
-/** Errors: those of `locateCalledEndpoint`. */
+/** Errors: those of `locateEndpoint`. */
 export function createCall(
   connection: UpstreamConnection,
   operation: Operation,
   { query = '', body, idempotencyKey, signal }: Question = {},
 ): Call {
-  const endpoint = locateCalledEndpoint(connection, operation);
+  const endpoint = locateEndpoint(connection, operation);
   endpoint.url.search = query;
   return { ...endpoint, ...omitUndefined({ body: JSON.stringify(body), idempotencyKey, signal }) };
 }
@@ -76,12 +76,12 @@ export function createCall(
  *  `https://skills.example.org/marketplace`. A gateway has the six learning-object operations;
  *  Competency operations use the address of the service.
  *  Errors: UPSTREAM_ADDRESS_REFUSED; UPSTREAM_KEY_REFUSED for a key that no header can carry. */
-export function locateCalledEndpoint(
+export function locateEndpoint(
   connection: UpstreamConnection,
   { name, method, path, scope, isAtGateway }: Operation,
 ): Endpoint {
   const gateway = isAtGateway ? connection.marketplace : undefined;
-  const url = readBaseAddressOfCall(gateway?.url ?? connection.url);
+  const url = readBaseAddress(gateway?.url ?? connection.url);
   url.pathname = url.pathname.replace(/\/+$/, '') + (gateway === undefined ? path : `/${name}`);
   const key = scope ? findUpstreamKey(connection, gateway !== undefined) : undefined;
   const { isEnteredByOwner = false } = connection;
@@ -89,12 +89,12 @@ export function locateCalledEndpoint(
 }
 
 /** For display, without user name, password, query and keys. */
-export function showCalledEndpoint(connection: UpstreamConnection, operation: Operation): string {
+export function showEndpoint(connection: UpstreamConnection, operation: Operation): string {
   const { url, marketplace } = connection;
   const withoutKeys = { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
   try {
-    const endpoint = locateCalledEndpoint(withoutKeys, operation);
-    return hideKeysInExplanation(endpoint.url.origin + endpoint.url.pathname, connection);
+    const endpoint = locateEndpoint(withoutKeys, operation);
+    return hideConnectionKeys(endpoint.url.origin + endpoint.url.pathname, connection);
   } catch {
     return operation.path;
   }
@@ -115,18 +115,18 @@ function findUpstreamKey({ apiKey, marketplace }: UpstreamConnection, isGateway:
 }
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED without the address, as it may hold a password or a key. */
-function readBaseAddressOfCall(text: string): URL {
+function readBaseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw createCallAddressError('is not a web address. Enter one such as https://api.example.org.');
+    throw createBaseAddressError('is not a web address. Enter one such as https://api.example.org.');
   if (url.username !== '' || url.password !== '')
-    throw createCallAddressError('has a user name or password in it. Leave them out; keys have fields of their own.');
+    throw createBaseAddressError('has a user name or password in it. Leave them out; keys have fields of their own.');
   if (url.search !== '' || url.hash !== '')
-    throw createCallAddressError('has a ? or # in it. Enter only what stands before.');
+    throw createBaseAddressError('has a ? or # in it. Enter only what stands before.');
   return url;
 }
 
-const createCallAddressError = (problem: string): AppError =>
+const createBaseAddressError = (problem: string): AppError =>
   new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
 
 /** Whether a failed call ended too early to show the state of the service: the caller aborted it,
@@ -142,7 +142,7 @@ const MAX_RETRY_AFTER_SECONDS = 3600;
 
 /** Seconds or a date, to whole seconds; undefined if the header is unusable.
  *  @example readRetryAfter('120', clock) // 120 */
-export function readRetryAfterOfCall(header: string | undefined, clock: Clock): number | undefined {
+export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   const waitMs = readRetryAfterMs(header, clock.now().getTime());
   return waitMs === undefined ? undefined : Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_SECONDS);
 }

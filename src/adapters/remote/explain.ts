@@ -1,4 +1,4 @@
-import { escapePatternText, parseJsonText } from '#domain/text';
+import { escapePattern, parseJson } from '#domain/text';
 import type { UpstreamConnection } from '#ports/upstream';
 
 const MAX_LENGTH = 300;
@@ -15,12 +15,12 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explainUpstreamAnswer(text: string, key?: string): string | null {
-  const reason = (text.length <= MAX_PARSED ? findReasonToExplain(parseJsonText(text)) : undefined) ?? text;
-  return toExplainedLine(isMarkup(reason) ? readTitleToExplain(reason) : reason, key);
+  const reason = (text.length <= MAX_PARSED ? findReason(parseJson(text)) : undefined) ?? text;
+  return toReasonLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }
 
 /** For a text that is not a body, such as the message of an error. */
-export function toExplainedLine(text: string, key?: string): string | null {
+export function toReasonLine(text: string, key?: string): string | null {
   const line = text
     .slice(0, MAX_READ)
     .replaceAll(/\s+/gu, ' ')
@@ -28,18 +28,17 @@ export function toExplainedLine(text: string, key?: string): string | null {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim();
   // Cut between whole characters.
-  return [...hideKeyInExplanation(line, key)].slice(0, MAX_LENGTH).join('') || null;
+  return [...hideKey(line, key)].slice(0, MAX_LENGTH).join('') || null;
 }
 
 /** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again. */
-function findReasonToExplain(body: unknown, depth = 0): string | undefined {
+function findReason(body: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
-  if (typeof body === 'string')
-    return findReasonToExplain(parseJsonText(body), depth + 1) ?? (body.trim() || undefined);
+  if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);
   if (typeof body !== 'object' || body === null) return undefined;
   for (const name of REASONS) {
     if (!Object.hasOwn(body, name)) continue;
-    const reason = findReasonToExplain((body as Record<string, unknown>)[name], depth + 1);
+    const reason = findReason((body as Record<string, unknown>)[name], depth + 1);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -47,21 +46,21 @@ function findReasonToExplain(body: unknown, depth = 0): string | undefined {
 
 const isMarkup = (text: string): boolean => /^\s*</.test(text.slice(0, MAX_READ));
 
-const readTitleToExplain = (markup: string): string =>
+const readTitle = (markup: string): string =>
   /<title[^>]{0,200}>([^<]{0,2000})/i.exec(markup.slice(0, MAX_READ))?.[1] ?? '';
 
 const MIN_LENGTH = 4;
 
 /** Masks a key, plain or percent-encoded, as services often repeat it. A key of a few characters is
  *  not a real one, and masking it would only make the text unreadable.
- *  @example hideKeyInExplanation('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
-export function hideKeyInExplanation(text: string, value: string | undefined): string {
+ *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
+export function hideKey(text: string, value: string | undefined): string {
   // Services that repeat a key omit the scheme before it.
   const key = value?.replace(/^Bearer /, '');
   if (key === undefined || key.length < MIN_LENGTH) return text;
-  const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePatternText);
+  const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);
   return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
 }
 
-export const hideKeysInExplanation = (text: string, { apiKey, marketplace }: UpstreamConnection): string =>
-  hideKeyInExplanation(hideKeyInExplanation(text, apiKey), marketplace?.key);
+export const hideConnectionKeys = (text: string, { apiKey, marketplace }: UpstreamConnection): string =>
+  hideKey(hideKey(text, apiKey), marketplace?.key);

@@ -20,12 +20,12 @@ interface GuardedConnectorOptions {
  *  address is the connected one, as a name is resolved once. Errors: UPSTREAM_ADDRESS_REFUSED. */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { isAllowed, privateHosts = [] } = options;
-  const usual = connectGuarded(isAllowed, options);
-  const listed = connectGuarded(isOpenAddress, options);
+  const usual = guardConnector(isAllowed, options);
+  const listed = guardConnector(isOpenAddress, options);
   return (target, callback) => (isPrivateHostListed(privateHosts, target) ? listed : usual)(target, callback);
 }
 
-function connectGuarded(
+function guardConnector(
   isAllowed: (address: string) => boolean,
   { timeoutMs, lookup = resolveName }: GuardedConnectorOptions,
 ): buildConnector.connector {
@@ -36,7 +36,7 @@ function connectGuarded(
   return (target, callback) => {
     // Sockets do not resolve IP addresses.
     if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname))
-      callback(refuseGuardedAddress(target.hostname), null);
+      callback(refuseClosedAddress(target.hostname), null);
     else connect(target, callback);
   };
 }
@@ -46,8 +46,8 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error || first === undefined) return callback(error ?? createGuardedNameError(hostname), '', 0);
-      if (!addresses.every(({ address }) => isAllowed(address))) return callback(refuseGuardedAddress(hostname), '', 0);
+      if (error || first === undefined) return callback(error ?? createNameUnknownError(hostname), '', 0);
+      if (!addresses.every(({ address }) => isAllowed(address))) return callback(refuseClosedAddress(hostname), '', 0);
       if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
@@ -55,12 +55,12 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
 }
 
 /** Without the address, which would reveal the network of the host. */
-function refuseGuardedAddress(host: string): AppError {
+function refuseClosedAddress(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',
     `${host} is not on the public Internet, or not with all of its addresses, and this server calls no others. Enter the public address of the service, or ask the operator of this server to add it to ALLOW_PRIVATE.`,
   );
 }
 
-const createGuardedNameError = (host: string): NodeJS.ErrnoException =>
+const createNameUnknownError = (host: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });

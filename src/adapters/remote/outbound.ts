@@ -2,7 +2,7 @@ import { Agent, request as sendRequest } from 'undici';
 import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
 import { runWithDeadline } from '#domain/async/deadline';
 import type { PrivateAccess } from '#domain/private-hosts';
-import { findRedirectAddress, isLoopbackAddress, isSameSiteAddress } from '#domain/web-address';
+import { findRedirectAddress, isLoopbackAddress, isSameSite } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#ports/outbound';
 import { createGuardedConnector } from './guarded-connector.ts';
@@ -42,18 +42,18 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
 /** One for each set of addresses, as open connections are not checked again. */
 function createOutboundAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
-  const createOutboundAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
+  const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
     new Agent({ connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }) });
   const isOutboundAllowed = (address: string) => {
     const kind = classifyAddress(address);
     return kind === 'public' || (options.allowLoopback && kind === 'loopback');
   };
   return {
-    usual: createOutboundAgent(isOutboundAllowed),
-    ofOwners: createOutboundAgent(privateAccess.isOpenToOwners ? isOpenAddress : isOutboundAllowed),
-    withoutPrivateHosts: createOutboundAgent(isOutboundAllowed, []),
-    ofStrangers: createOutboundAgent(isPublicAddress, []),
-    toThisHost: createOutboundAgent(() => true),
+    usual: createAgent(isOutboundAllowed),
+    ofOwners: createAgent(privateAccess.isOpenToOwners ? isOpenAddress : isOutboundAllowed),
+    withoutPrivateHosts: createAgent(isOutboundAllowed, []),
+    ofStrangers: createAgent(isPublicAddress, []),
+    toThisHost: createAgent(() => true),
   };
 }
 
@@ -75,7 +75,7 @@ async function requestOutbound(first: URL, context: RequestContext): Promise<Out
   const { request, options } = context;
   const { method = 'GET', redirects = 0, timeoutMs = TIMEOUT_MS, signal } = request;
   const isFollowed = redirects > 0 && (method === 'GET' || method === 'HEAD');
-  const followOutbound = async (signal: AbortSignal) => {
+  const follow = async (signal: AbortSignal) => {
     let url = first;
     for (let redirectsLeft = redirects; ; redirectsLeft--) {
       const answer = await requestOutboundOnce(url, context, signal);
@@ -83,14 +83,13 @@ async function requestOutbound(first: URL, context: RequestContext): Promise<Out
       if (target === null) return answer;
       if (redirectsLeft === 0) throw createOutboundFailure(url, { what: 'redirects endlessly', failure: 'redirects' });
       const next = readOutboundAddress(target, options);
-      if (request.staysOnSite && !isSameSiteAddress(next.href, first.href))
+      if (request.staysOnSite && !isSameSite(next.href, first.href))
         throw createOutboundFailure(url, { what: `redirects to ${next.host}`, failure: 'redirects' });
       url = next;
     }
   };
-  const createLateOutboundError = () =>
-    createOutboundFailure(first, { what: 'did not answer in time', failure: 'timeout' });
-  return runWithDeadline({ timeoutMs, signal, createLateError: createLateOutboundError }, followOutbound);
+  const createLateError = () => createOutboundFailure(first, { what: 'did not answer in time', failure: 'timeout' });
+  return runWithDeadline({ timeoutMs, signal, createLateError }, follow);
 }
 
 async function requestOutboundOnce(url: URL, context: RequestContext, signal: AbortSignal): Promise<OutboundAnswer> {
@@ -130,7 +129,7 @@ async function sendOutbound(url: URL, request: OutboundRequest, connection: Conn
   const answer = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
   const bytes = await readOutboundBody(answer.body as AsyncIterable<Buffer>, url, request);
   const { statusCode: status } = answer;
-  return { status, headers: joinOutboundValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
+  return { status, headers: joinValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
 }
 
 async function readOutboundBody(body: AsyncIterable<Buffer>, url: URL, request: OutboundRequest): Promise<Buffer> {
@@ -148,7 +147,7 @@ async function readOutboundBody(body: AsyncIterable<Buffer>, url: URL, request: 
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-function joinOutboundValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function joinValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );

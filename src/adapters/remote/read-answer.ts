@@ -1,8 +1,8 @@
 import { errorResponse } from '#contract/index';
 import { AppError, type AppErrorOptions, type ErrorCode, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
-import { type Answer, type Call, readRetryAfterOfCall } from './call.ts';
-import { explainUpstreamAnswer, toExplainedLine } from './explain.ts';
+import { type Answer, type Call, readRetryAfter } from './call.ts';
+import { explainUpstreamAnswer, toReasonLine } from './explain.ts';
 
 /** Errors: those of `createAnswerRefusal`; RESPONSE_INVALID for a success that is not JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
@@ -13,7 +13,7 @@ export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
       status,
       body,
       detail: explainUpstreamAnswer(text, call.key?.value),
-      retryAfterSeconds: readRetryAfterOfCall(headers['retry-after'], clock),
+      retryAfterSeconds: readRetryAfter(headers['retry-after'], clock),
     });
   // The specification does not show the answer to a feedback, so there may be none.
   if (text.trim() === '' && call.operation === 'feedback') return {};
@@ -43,7 +43,7 @@ interface Refusal {
 function createAnswerRefusal(refusal: Refusal): AppError {
   const { call, status, body, detail, retryAfterSeconds } = refusal;
   const skilldock = readSkilldockErrorAnswer(body, call.key?.value);
-  const code = findErrorCodeOfAnswer(refusal, skilldock?.code);
+  const code = findAnswerErrorCode(refusal, skilldock?.code);
   const options: AppErrorOptions = {
     ...(skilldock !== null && code === 'PARAMETERS_INVALID' && { problems: skilldock.problems }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -57,23 +57,22 @@ function createAnswerRefusal(refusal: Refusal): AppError {
   return new AppError(code, messages[code](refusal), options);
 }
 
-const repeatAnswerDetail = ({ call, detail }: Refusal) =>
-  detail ?? `${call.url.host} refused the request without a reason.`;
+const repeatDetail = ({ call, detail }: Refusal) => detail ?? `${call.url.host} refused the request without a reason.`;
 
-const showAnswerStatus = ({ status, detail }: Refusal) => (detail === null ? `${status}` : `${status}: ${detail}`);
-const showKeyOfAnswer = ({ call }: Refusal) => (call.key === undefined ? 'a request without a key' : 'the key');
+const showStatus = ({ status, detail }: Refusal) => (detail === null ? `${status}` : `${status}: ${detail}`);
+const showKey = ({ call }: Refusal) => (call.key === undefined ? 'a request without a key' : 'the key');
 
 const messages = {
-  PARAMETERS_INVALID: repeatAnswerDetail,
-  PLACE_UNKNOWN: repeatAnswerDetail,
-  PROVIDER_UNKNOWN: repeatAnswerDetail,
-  REQUEST_ID_INVALID: repeatAnswerDetail,
+  PARAMETERS_INVALID: repeatDetail,
+  PLACE_UNKNOWN: repeatDetail,
+  PROVIDER_UNKNOWN: repeatDetail,
+  REQUEST_ID_INVALID: repeatDetail,
   UPSTREAM_KEY_REFUSED: (refusal) =>
-    `${refusal.call.url.host} refused ${showKeyOfAnswer(refusal)} for ${refusal.call.operation} (${showAnswerStatus(refusal)}). Check the key of the connection.`,
+    `${refusal.call.url.host} refused ${showKey(refusal)} for ${refusal.call.operation} (${showStatus(refusal)}). Check the key of the connection.`,
   UPSTREAM_THROTTLED: (refusal) =>
-    `${refusal.call.url.host} takes no more requests for now (${showAnswerStatus(refusal)}). Try again later.`,
+    `${refusal.call.url.host} takes no more requests for now (${showStatus(refusal)}). Try again later.`,
   UPSTREAM_FAILED: (refusal) =>
-    `${refusal.call.url.host} failed to answer ${refusal.call.operation} (${showAnswerStatus(refusal)}). Try again later; if it lasts, check the address or tell its operator.`,
+    `${refusal.call.url.host} failed to answer ${refusal.call.operation} (${showStatus(refusal)}). Try again later; if it lasts, check the address or tell its operator.`,
 } as const satisfies Partial<Record<ErrorCode, (refusal: Refusal) => string>>;
 
 type RefusalCode = keyof typeof messages;
@@ -90,13 +89,13 @@ const requestCodes = [
 const lists: readonly string[] = ['provider', 'type', 'bloom', 'lang'];
 
 /** @param skilldockCode where a Skilldock answers */
-function findErrorCodeOfAnswer(refusal: Refusal, skilldockCode: string | undefined): RefusalCode {
+function findAnswerErrorCode(refusal: Refusal, skilldockCode: string | undefined): RefusalCode {
   const { call, status } = refusal;
   const isList = lists.includes(call.operation);
   const requestCode = requestCodes.find((code) => code === skilldockCode);
   if (requestCode !== undefined) return isList ? 'UPSTREAM_FAILED' : requestCode;
   if (status === 429) return 'UPSTREAM_THROTTLED';
-  if (status === 401 || (status === 403 && !isAnswerOfUnknownPath(refusal))) return 'UPSTREAM_KEY_REFUSED';
+  if (status === 401 || (status === 403 && !isUnknownPathAnswer(refusal))) return 'UPSTREAM_KEY_REFUSED';
   return skilldockCode === undefined && !isList ? readCodeFromAnswer(refusal) : 'UPSTREAM_FAILED';
 }
 
@@ -109,7 +108,7 @@ function readCodeFromAnswer({ call, status, body, detail }: Refusal): RefusalCod
 }
 
 /** Amazon's API gateway answers an unknown path as if a key were missing, with and without one. */
-export const isAnswerOfUnknownPath = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean =>
+export const isUnknownPathAnswer = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean =>
   status === 403 && detail === 'Missing Authentication Token';
 
 const MAX_PROBLEMS = 50;
@@ -118,7 +117,7 @@ function readSkilldockErrorAnswer(body: unknown, key: string | undefined) {
   const parsed = errorResponse.safeParse(body);
   if (!parsed.success) return null;
   const { code, details = [] } = parsed.data;
-  const clean = (text: string) => toExplainedLine(text, key) ?? '';
+  const clean = (text: string) => toReasonLine(text, key) ?? '';
   return {
     code: clean(code),
     problems: details.slice(0, MAX_PROBLEMS).map(({ path, problem }): Problem => {

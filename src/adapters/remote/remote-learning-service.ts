@@ -80,7 +80,7 @@ async function askWire<N extends OperationName>(
 /** A service may ignore unspecified parameters, so terms are filtered and limited here. */
 async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: CallOptions): Promise<readonly Term[]> {
   const { source, max = DEFAULT_TERMS } = request;
-  const sent = omitRemoteDefaultMax(request, DEFAULT_TERMS);
+  const sent = omitDefaultMax(request, DEFAULT_TERMS);
   const terms = await askWire(ask, { operation: 'similar', request: sent, options });
   return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
 }
@@ -89,7 +89,7 @@ async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: Call
 async function tagTextRemotely(ask: Ask, query: TaggerRequest, options: CallOptions): Promise<TagSet> {
   const { guesses: _, spans: __, byWords: ___, ...request } = query;
   const { max = DEFAULT_TAGS } = request;
-  const sent = omitRemoteDefaultMax(request, DEFAULT_TAGS);
+  const sent = omitDefaultMax(request, DEFAULT_TAGS);
   const answer = await askWire(ask, { operation: 'tagger', request: sent, options });
   return { ...answer, tags: answer.tags.slice(0, max) };
 }
@@ -109,7 +109,7 @@ async function searchRemoteProvider(ask: Ask, query: LearningObjectQuery, option
 }
 
 /** A service may refuse a parameter that is not specified. */
-function omitRemoteDefaultMax<R extends { readonly max?: number }>(request: R, defaultMax: number): Omit<R, 'max'> {
+function omitDefaultMax<R extends { readonly max?: number }>(request: R, defaultMax: number): Omit<R, 'max'> {
   const { max, ...rest } = request;
   return max === defaultMax ? rest : request;
 }

@@ -28,8 +28,8 @@ const systemHosts = process.platform === 'win32' ? 'C:\\Windows\\System32\\drive
  *  Errors: ENOTFOUND where there is no address; EAI_AGAIN where that is not clear in time. */
 export function createNameResolver(options: NameResolverOptions = {}): LookupAll {
   const { servers, deadlineMs = DEADLINE_MS, hostsFile = systemHosts } = options;
-  const readHosts = createNameFileReader(hostsFile, parseHostNames);
-  const readSearch = createNameFileReader(options.resolverFile ?? '/etc/resolv.conf', parseSearchNames);
+  const readHosts = createFileReader(hostsFile, parseHosts);
+  const readSearch = createFileReader(options.resolverFile ?? '/etc/resolv.conf', parseSearch);
   return (hostname, { family }, callback) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const version = Number(String(family ?? 0).replace('IPv', ''));
@@ -95,10 +95,10 @@ function listSearchNames(name: string, typed: string, search: Search | null): re
   return name.split('.').length - 1 < search.ndots ? [...inDomains, name] : [name, ...inDomains];
 }
 
-function parseSearchNames(text: string): Search {
+function parseSearch(text: string): Search {
   let domains: readonly string[] = [];
   let ndots = 1;
-  for (const [word = '', ...rest] of readNameLines(text)) {
+  for (const [word = '', ...rest] of splitConfigLines(text)) {
     if (word === 'search' || word === 'domain') domains = rest;
     if (word !== 'options') continue;
     for (const option of rest) if (option.startsWith('ndots:')) ndots = Number(option.slice(6)) || 0;
@@ -106,9 +106,9 @@ function parseSearchNames(text: string): Search {
   return { domains: domains.slice(0, 6), ndots: Math.min(ndots, 15) };
 }
 
-function parseHostNames(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
+function parseHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>();
-  for (const [address = '', ...names] of readNameLines(text)) {
+  for (const [address = '', ...names] of splitConfigLines(text)) {
     const family = isIP(address);
     if (family === 0) continue;
     for (const name of names) {
@@ -120,7 +120,7 @@ function parseHostNames(text: string): ReadonlyMap<string, readonly LookupAddres
   return hosts;
 }
 
-function readNameLines(text: string): string[][] {
+function splitConfigLines(text: string): string[][] {
   return text.split('\n').map((line) =>
     line
       .replace(/[#;].*/, '')
@@ -130,7 +130,7 @@ function readNameLines(text: string): string[][] {
 }
 
 /** Reads a small file again after it has changed; null if there is none. */
-function createNameFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
+function createFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
   let cached: { readonly stamp: string; readonly value: T } | null = null;
   return () => {
     try {

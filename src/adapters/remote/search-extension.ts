@@ -5,7 +5,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import type { UpstreamConnection } from '#ports/upstream';
-import { type Ask, locateCalledEndpoint, type Question } from './call.ts';
+import { type Ask, locateEndpoint, type Question } from './call.ts';
 
 const operation = operations.searchMany;
 const MAX_UPSTREAMS = 500;
@@ -43,7 +43,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
-    const { url, isEnteredByOwner } = locateCalledEndpoint(connection, operation);
+    const { url, isEnteredByOwner } = locateEndpoint(connection, operation);
     // Separate, as an address that others may not call says nothing about the service.
     const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
     const question = { ...operation.writeRequest(query, options), signal };

@@ -3,11 +3,11 @@ import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { runWithDeadline } from '#domain/async/deadline';
 import { omitUndefined } from '#domain/omit-undefined';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import type { Answer, Call, Send } from './call.ts';
-import { hideKeyInExplanation } from './explain.ts';
-import { createTransportTimeoutError, toTransportError } from './transport-errors.ts';
+import { hideKey } from './explain.ts';
+import { createTimeoutError, toTransportError } from './transport-errors.ts';
 
 export interface SendOptions {
   readonly dispatcher: Dispatcher;
@@ -20,18 +20,16 @@ const MAX_REDIRECTS = 3;
 
 export function createCallSender({ timeoutMs, ...options }: SendOptions): Send {
   return (call) =>
-    runWithDeadline(
-      { timeoutMs, signal: call.signal, createLateError: () => createTransportTimeoutError(call) },
-      (signal) =>
-        sendCallAndFollow(call, { ...options, signal }).catch((error: unknown) => {
-          throw toTransportError(error, call);
-        }),
+    runWithDeadline({ timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) }, (signal) =>
+      sendAndFollow(call, { ...options, signal }).catch((error: unknown) => {
+        throw toTransportError(error, call);
+      }),
     );
 }
 
 type SendContext = Omit<SendOptions, 'timeoutMs'> & { readonly signal: AbortSignal };
 
-async function sendCallAndFollow(call: Call, context: SendContext, redirects = 0): Promise<Answer> {
+async function sendAndFollow(call: Call, context: SendContext, redirects = 0): Promise<Answer> {
   context.signal.throwIfAborted();
   const { statusCode, headers, body } = await request(call.url, {
     method: call.method,
@@ -47,38 +45,37 @@ async function sendCallAndFollow(call: Call, context: SendContext, redirects = 0
     dispatcher: context.dispatcher,
     signal: context.signal,
   });
-  const bytes = await readBytesOfSent(body, context.maxBytes);
+  const bytes = await readBytes(body, context.maxBytes);
   const text = new TextDecoder().decode(bytes);
-  const next = findRedirectOfSent(call, statusCode, headers.location);
-  if (next !== null && redirects < MAX_REDIRECTS)
-    return sendCallAndFollow({ ...call, url: next }, context, redirects + 1);
-  const isExcessive = isExcessiveSentJson(bytes);
+  const next = findRedirect(call, statusCode, headers.location);
+  if (next !== null && redirects < MAX_REDIRECTS) return sendAndFollow({ ...call, url: next }, context, redirects + 1);
+  const isExcessive = isExcessiveJson(bytes);
   if (isExcessive && statusCode >= 200 && statusCode < 300)
     throw new AppError(
       'RESPONSE_INVALID',
       `The answer of ${call.url.host} to ${call.operation} nests deeper or has more values than any operation needs. Its operator has to look at it.`,
     );
-  const json = isExcessive ? undefined : parseJsonText(text);
-  const effectiveStatus = readStatusOfSent(statusCode, json);
+  const json = isExcessive ? undefined : parseJson(text);
+  const effectiveStatus = readEffectiveStatus(statusCode, json);
   return { status: statusCode, effectiveStatus, text, body: json, headers };
 }
 
 /** Some gateways answer 200 for a failure; only `statusCode` in the envelope shows it. */
-function readStatusOfSent(status: number, body: unknown): number {
+function readEffectiveStatus(status: number, body: unknown): number {
   if (status !== 200 || typeof body !== 'object' || body === null) return status;
   const inner = (body as { statusCode?: unknown }).statusCode;
   return typeof inner === 'number' && inner >= 400 && inner < 600 ? inner : status;
 }
 
 /** Follows only the same origin, as a key must not reach another. Errors: UPSTREAM_FAILED. */
-function findRedirectOfSent(call: Call, status: number, location: string | string[] | undefined): URL | null {
+function findRedirect(call: Call, status: number, location: string | string[] | undefined): URL | null {
   const { url, method, operation, key } = call;
   if (![301, 302, 303, 307, 308].includes(status)) return null;
   const target = typeof location === 'string' && URL.canParse(location, url.href) ? new URL(location, url) : null;
   // A POST is repeated as a POST only where the status asks for that.
   const isSameCall = method === 'GET' || status === 307 || status === 308;
   if (target !== null && target.origin === url.origin && isSameCall) return target;
-  const where = target === null ? 'nowhere that can be read' : hideKeyInExplanation(target.origin, key?.value);
+  const where = target === null ? 'nowhere that can be read' : hideKey(target.origin, key?.value);
   throw new AppError(
     'UPSTREAM_FAILED',
     `${url.host} answers ${operation} by sending us on to ${where}, where we do not follow. Enter the address where the service really is.`,
@@ -94,7 +91,7 @@ const MAX_BYTES = 2 * MB;
 const unpack = promisify(gunzip);
 
 /** Unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for over 2 MB. */
-async function readBytesOfSent(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
+async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -104,10 +101,10 @@ async function readBytesOfSent(body: AsyncIterable<Uint8Array>, maxBytes: number
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks, size);
-  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackSentBounded(bytes, maxBytes) : bytes;
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackBounded(bytes, maxBytes) : bytes;
 }
 
-async function unpackSentBounded(packed: Buffer, maxBytes: number): Promise<Buffer> {
+async function unpackBounded(packed: Buffer, maxBytes: number): Promise<Buffer> {
   try {
     return await unpack(packed, { maxOutputLength: maxBytes });
   } catch (cause) {
@@ -142,7 +139,7 @@ const CLOSE_OBJECT = 0x7d;
 /** Whether JSON nests more than 64 deep, has more than 200,000 values, or an object of more than
  *  2,000 names. Reads bytes without parsing them, in a few milliseconds for each megabyte.
  *  @param json in UTF-8; other text may give either answer */
-export function isExcessiveSentJson(json: Uint8Array): boolean {
+export function isExcessiveJson(json: Uint8Array): boolean {
   // For each open list or object, how many names it may still have; lists have any number.
   const namesLeft: number[] = [];
   let values = 1;

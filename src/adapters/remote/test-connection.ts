@@ -3,10 +3,10 @@ import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '#ports/upstream';
-import { type Call, createCall, SAMPLE_WORD, type Send, showCalledEndpoint } from './call.ts';
-import { toExplainedLine } from './explain.ts';
-import { isAnswerOfUnknownPath, readAnswer } from './read-answer.ts';
-import { createTransportTimeoutError } from './transport-errors.ts';
+import { type Call, createCall, SAMPLE_WORD, type Send, showEndpoint } from './call.ts';
+import { toReasonLine } from './explain.ts';
+import { isUnknownPathAnswer, readAnswer } from './read-answer.ts';
+import { createTimeoutError } from './transport-errors.ts';
 
 interface TestDeps {
   readonly send: Send;
@@ -18,13 +18,13 @@ interface TestDeps {
 /** An open list, a keyed Competency operation, and a keyed search. Never rejects. */
 export async function testConnection(connection: UpstreamConnection, deps: TestDeps): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal: outer } = deps;
-  const withinTestTime = (ms: number) => {
+  const within = (ms: number) => {
     const timeout = AbortSignal.timeout(ms);
     return outer === undefined ? timeout : AbortSignal.any([timeout, outer]);
   };
   // An unanswered list must leave time for the search that waits for it.
-  const half = withinTestTime(timeoutMs / 2);
-  const whole = withinTestTime(timeoutMs);
+  const half = within(timeoutMs / 2);
+  const whole = within(timeoutMs);
   let providers: readonly string[] = [];
   const suggest = testOperation(connection, deps, {
     operation: operations.suggest,
@@ -78,9 +78,9 @@ async function testOperation(
   { operation, query = '', read: parse, signal }: Trial,
 ): Promise<UpstreamCall> {
   const startedAt = performance.now();
-  const finishTest = (result: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
+  const finish = (result: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
     operation: operation.name,
-    url: showCalledEndpoint(connection, operation),
+    url: showEndpoint(connection, operation),
     milliseconds: Math.round(performance.now() - startedAt),
     ...result,
   });
@@ -91,11 +91,11 @@ async function testOperation(
     const answer = await send(call);
     status = answer.status;
     parse(readAnswer(call, answer, clock));
-    return finishTest({ outcome: 'ok', status, detail: null });
+    return finish({ outcome: 'ok', status, detail: null });
   } catch (error) {
-    const cause = call !== null && signal.aborted ? createTransportTimeoutError(call) : error;
+    const cause = call !== null && signal.aborted ? createTimeoutError(call) : error;
     const failure = describeTestFailure(cause, call?.key !== undefined);
-    return finishTest({ ...failure, status: status ?? failure.status });
+    return finish({ ...failure, status: status ?? failure.status });
   }
 }
 
@@ -108,7 +108,7 @@ function describeTestFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall
   return {
     outcome: findTestOutcome(error, hasKey),
     status: typeof status === 'number' ? status : null,
-    detail: typeof detail === 'string' ? detail : toExplainedLine(error.message),
+    detail: typeof detail === 'string' ? detail : toReasonLine(error.message),
   };
 }
 
@@ -122,18 +122,18 @@ const outcomes: Partial<Readonly<Record<ErrorCode, UpstreamOutcome>>> = {
 
 function findTestOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
   const { code, data } = error;
-  if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissingInTest(error, hasKey) ? 'key-missing' : 'key-refused';
+  if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
   // Others: the service refuses a correct request, or its answer does not follow the specification.
   if (code !== 'UPSTREAM_FAILED') return outcomes[code] ?? 'not-the-service';
   const status = Number(data.status);
   const detail = typeof data.detail === 'string' ? data.detail : null;
   if (status >= 500) return 'server-error';
-  const isNotFound = [404, 405, 410].includes(status) || isAnswerOfUnknownPath({ status, detail });
+  const isNotFound = [404, 405, 410].includes(status) || isUnknownPathAnswer({ status, detail });
   return isNotFound ? 'not-found' : 'not-the-service';
 }
 
 /** A key that was sent may still count as missing, if the service reads another header. */
-function isKeyMissingInTest({ data }: AppError, hasKey: boolean): boolean {
+function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
   if (data.upstreamCode !== undefined) return data.upstreamCode === 'KEY_MISSING';
   if (!hasKey) return data.status !== undefined;
   return (

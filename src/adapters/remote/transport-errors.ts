@@ -1,6 +1,6 @@
 import { AppError, hasErrorCode } from '#errors';
 import type { Call } from './call.ts';
-import { toExplainedLine } from './explain.ts';
+import { toReasonLine } from './explain.ts';
 
 /** `unmade`: there was no connection, so no request arrived; `late`: the same, after a long wait;
  *  `broken`: the request may have arrived; `hopeless`: another try would fail in the same way. */
@@ -36,8 +36,8 @@ export function toTransportError(error: unknown, call: Call): AppError {
   if (error instanceof AppError) return error;
   const { operation, url, key } = call;
   const { code, message } = readTransportCause(error);
-  const cause = new Error(toExplainedLine(`${code} ${message}`, key?.value) ?? code);
-  if (TIMED_OUT.test(code) && !CONNECT_TIMED_OUT.test(code)) return createTransportTimeoutError(call, cause);
+  const cause = new Error(toReasonLine(`${code} ${message}`, key?.value) ?? code);
+  if (TIMED_OUT.test(code) && !CONNECT_TIMED_OUT.test(code)) return createTimeoutError(call, cause);
   if (NOT_HTTP.test(code))
     return new AppError(
       'RESPONSE_INVALID',
@@ -60,7 +60,7 @@ export function findTransportReason(code: string): { readonly connection: Connec
   return { connection, what };
 }
 
-export function createTransportTimeoutError({ operation, url }: Call, cause?: Error): AppError {
+export function createTimeoutError({ operation, url }: Call, cause?: Error): AppError {
   return new AppError('UPSTREAM_TIMEOUT', `${url.host} did not answer ${operation} in time. Try again later.`, {
     cause,
     data: { operation },
@@ -68,11 +68,11 @@ export function createTransportTimeoutError({ operation, url }: Call, cause?: Er
 }
 
 /** The service is not there, or not in time. */
-export const isTransportSilenceError = (error: unknown): error is AppError =>
+export const isSilenceError = (error: unknown): error is AppError =>
   hasErrorCode(error, 'UPSTREAM_UNREACHABLE', 'UPSTREAM_TIMEOUT');
 
 /** A long time passed without an answer, or without a connection. */
-export function isLateTransportError(error: unknown): boolean {
+export function isLateError(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const connection: unknown = error.data.connection;
   return error.code === 'UPSTREAM_TIMEOUT' || connection === ('late' satisfies ConnectionFailure);

@@ -33,26 +33,26 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
   const { timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000, probeTimeoutMs = 1_000 } = options;
   const { privateAccess, clock = systemClock, lookup, policies } = options;
   const { hosts: privateHosts, isOpenToOwners } = privateAccess;
-  const createUpstreamAgent = (isAllowed: (address: string) => boolean) =>
+  const createAgent = (isAllowed: (address: string) => boolean) =>
     new Agent({ connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }) });
-  const usual = createUpstreamAgent(isPublicAddress);
+  const usual = createAgent(isPublicAddress);
   // Open connections are not checked again: others must not reuse those of owners.
-  const owners = createUpstreamAgent(isOpenToOwners ? isOpenAddress : isPublicAddress);
-  const sendToUpstreamWithin = (timeoutMs: number): Send => {
+  const owners = createAgent(isOpenToOwners ? isOpenAddress : isPublicAddress);
+  const sendWithin = (timeoutMs: number): Send => {
     const sendUsual = createCallSender({ dispatcher: usual, timeoutMs });
     const sendOwners = createCallSender({ dispatcher: owners, timeoutMs });
     return (call) => (call.isEnteredByOwner === true ? sendOwners : sendUsual)(call);
   };
-  const send = withPolicies(sendToUpstreamWithin(attemptTimeoutMs), {
+  const send = withPolicies(sendWithin(attemptTimeoutMs), {
     ...defaultPolicyOptions,
     ...policies,
     timeoutMs,
     clock,
   });
   // A test shows the real state of the service, so no policies apply to it.
-  const sendPlainly = sendToUpstreamWithin(timeoutMs);
+  const sendPlainly = sendWithin(timeoutMs);
   // Behaviour at an address outside the specification must not pause or slow anything else.
-  const probe = sendToUpstreamWithin(probeTimeoutMs);
+  const probe = sendWithin(probeTimeoutMs);
   const extensions = createExtensionMemory(clock);
   return {
     connect: (connection) => createRemoteLearningService(connection, { send, probe, clock, extensions }),

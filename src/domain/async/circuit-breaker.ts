@@ -30,7 +30,7 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
     openUntilMs = performance.now() + pauseMs;
   };
 
-  async function runClosedCircuit<T>(work: () => Promise<T>): Promise<T> {
+  async function runClosed<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
       failures = 0;
@@ -41,7 +41,7 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
     }
   }
 
-  async function runCircuitTrial<T>(work: () => Promise<T>): Promise<T> {
+  async function runTrial<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
       closeCircuit();
@@ -64,10 +64,10 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
     /** Errors: those of the work; `CircuitOpenError`. */
     async run<T>(work: () => Promise<T>): Promise<T> {
       while (trial !== null) await trial.catch(() => undefined);
-      if (openUntilMs === null) return runClosedCircuit(work);
+      if (openUntilMs === null) return runClosed(work);
       const endsInMs = openUntilMs - performance.now();
       if (endsInMs > 0) throw new CircuitOpenError(endsInMs);
-      const running = runCircuitTrial(work);
+      const running = runTrial(work);
       trial = running;
       return running;
     },

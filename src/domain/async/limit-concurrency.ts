@@ -26,7 +26,7 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
   const waiting = new Set<() => void>();
   let running = 0;
 
-  async function takeConcurrentTurn({ signal, onWait, tooMany = limit.tooMany }: Turn): Promise<void> {
+  async function takeTurn({ signal, onWait, tooMany = limit.tooMany }: Turn): Promise<void> {
     if (running < limit.running) {
       running++;
       return;
@@ -36,19 +36,19 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
     // A finished job passes its place to the next one, so `running` stays the same.
     await new Promise<void>((resolve, reject) => {
       const giveUp = () => {
-        waiting.delete(beginConcurrentCall);
+        waiting.delete(begin);
         reject(signal?.reason);
       };
-      const beginConcurrentCall = () => {
+      const begin = () => {
         signal?.removeEventListener('abort', giveUp);
         resolve();
       };
-      waiting.add(beginConcurrentCall);
+      waiting.add(begin);
       signal?.addEventListener('abort', giveUp, { once: true });
     });
   }
 
-  function endConcurrentTurn(): void {
+  function endTurn(): void {
     const [next] = waiting;
     if (next === undefined) {
       running--;
@@ -60,11 +60,11 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
 
   return async (job, turn = {}) => {
     turn.signal?.throwIfAborted();
-    await takeConcurrentTurn(turn);
+    await takeTurn(turn);
     try {
       return await job();
     } finally {
-      endConcurrentTurn();
+      endTurn();
     }
   };
 }

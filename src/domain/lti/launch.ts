@@ -55,7 +55,7 @@ export function canMakeLineItem(grading: LaunchGrading | null): boolean {
 }
 
 /** Whether the link has a line item, or the tool may create one. */
-export function takesLaunchScores({ grading }: Pick<Launch, 'grading'>): boolean {
+export function takesScores({ grading }: Pick<Launch, 'grading'>): boolean {
   const isGraded = grading?.lineItem != null && grading.scopes.includes(SCORE_SCOPE);
   return isGraded || canMakeLineItem(grading);
 }

@@ -46,7 +46,7 @@ export function readQueryPlace(text: string, folded: string, findCity: FindCity)
     const from = match.index + match[0].length;
     const article = (match[1] ?? match[2]) ? 'Le ' : '';
     for (const name of listPlaceNames(text.slice(from).trimEnd())) {
-      const city = isNoQueryPlace(name) ? null : findCity(article + name);
+      const city = isNoPlace(name) ? null : findCity(article + name);
       if (city === null || (!/^['’]?\p{Lu}/u.test(name) && city.population < WELL_KNOWN)) continue;
       const { lat, lon } = city;
       const wish = { kind: 'place', name: capitalizePlace(article + name), lat, lon } as const;
@@ -64,7 +64,7 @@ function listPlaceNames(rest: string): string[] {
   return [...new Set([rest, whole, first])].filter((name) => name !== '');
 }
 
-const isNoQueryPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));
+const isNoPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));
 
 const capitalizePlace = (name: string) =>
   /\p{Lu}/u.test(name) ? name : name.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase());

@@ -93,14 +93,14 @@ export function straightenQueryMarks(text: string): string {
  *  // words 'docker', filters [{ key: 'type', values: ['video'] }], excluded ['windows'] */
 export function parseTypedQuery(text: string): TypedQuery {
   const parts = splitTypedQuery(text);
-  const textsOfQueryPieces = (...kinds: readonly QueryPiece['kind'][]) =>
+  const textsOf = (...kinds: readonly QueryPiece['kind'][]) =>
     parts.filter((part) => kinds.includes(part.kind) && part.text !== '').map((part) => part.text);
   return {
     words: joinQueryWords(parts),
     filters: parts.flatMap((part) => ('filter' in part ? [part.filter] : [])),
-    phrases: textsOfQueryPieces('phrase').filter((phrase) => phrase.includes(' ')),
+    phrases: textsOf('phrase').filter((phrase) => phrase.includes(' ')),
     unknownFilters: parts.flatMap((part) => ('unknownFilter' in part ? [part.unknownFilter] : [])),
-    excluded: textsOfQueryPieces('excluded'),
+    excluded: textsOf('excluded'),
   };
 }
 

@@ -149,7 +149,7 @@ async function sendAdminReply(context: PageContext, reply: Reply, response: Resp
   }
 }
 
-function redirectBackInAdmin(request: Request): string {
+function backTo(request: Request): string {
   const { method, originalUrl } = request;
   const referrer = request.get('referer') ?? '';
   const from = method === 'GET' ? originalUrl : URL.canParse(referrer) ? new URL(referrer).pathname : '';
@@ -161,8 +161,7 @@ function createAdminErrorPages(deps: AdminDeps): ErrorRequestHandler {
   const { languages } = deps;
   return async (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    if (hasErrorCode(thrown, 'SIGN_IN_REQUIRED'))
-      return response.redirect(303, `/admin/sign-in${redirectBackInAdmin(request)}`);
+    if (hasErrorCode(thrown, 'SIGN_IN_REQUIRED')) return response.redirect(303, `/admin/sign-in${backTo(request)}`);
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const context = await readAdminContext(deps, request, response).catch(() => null);
     const locale = chooseLocale(context?.locale, request.get('accept-language'));
@@ -216,12 +215,12 @@ async function readAdminUpload(request: Request, { uploads, checkForm }: ReadUpl
         });
         receiving.catch(reject);
       });
-      parser.on('error', (cause) => reject(createMalformedAdminError(cause)));
+      parser.on('error', (cause) => reject(createMalformedFormError(cause)));
       // What comes after is dropped, which must not go unnoticed.
       for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const)
-        parser.on(limit, () => reject(createMalformedAdminError()));
+        parser.on(limit, () => reject(createMalformedFormError()));
       parser.on('close', resolve);
-      request.on('aborted', () => reject(createMalformedAdminError()));
+      request.on('aborted', () => reject(createMalformedFormError()));
       request.pipe(parser);
     });
     checkAdminForm();
@@ -262,5 +261,5 @@ function createAdminUploadError(cause?: unknown): AppError {
   });
 }
 
-const createMalformedAdminError = (cause?: unknown): AppError =>
+const createMalformedFormError = (cause?: unknown): AppError =>
   new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });

@@ -137,9 +137,9 @@ function findMenuEntry(address: string): MenuEntry | undefined {
     .replace(/^\/admin\/?/, '/')
     .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces|assistants)(?:\/|$))/, '')
     .replace(/^\/tenants\/[^/]+(?=\/(?:links|objects)(?:\/|$))/, '/catalogue');
-  const isWithinMenuEntry = (entry: MenuEntry) =>
+  const isWithin = (entry: MenuEntry) =>
     entry.path === '' ? path === '/' : path === entry.path || path.startsWith(`${entry.path}/`);
-  const within = Object.values(menu).flatMap((entries) => entries.filter(isWithinMenuEntry));
+  const within = Object.values(menu).flatMap((entries) => entries.filter(isWithin));
   return within.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 

@@ -6,7 +6,7 @@ import { type Operation, operationNames, operations, type ReceivedRequest, type 
 import { type ApiKeyScope, DEFAULT_TENANT } from '#domain/tenant';
 import type { CallOptions, OperationRequest, PresentAnswer, WireOperationName } from '#ports/learning-service';
 import { createAbortSignal } from '../abort-signal.ts';
-import { readRawPathQuery } from '../strict-paths.ts';
+import { readRawQuery } from '../strict-paths.ts';
 import {
   admitApiRequest,
   admitRequestMethod,
@@ -71,7 +71,7 @@ function createListEndpoint({ path, name, operation }: Address, deps: EndpointsD
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
     if (!admitRequestMethod(request, response, operation.method)) return;
-    const sent = { query: readRawPathQuery(request.url) };
+    const sent = { query: readRawQuery(request.url) };
     sendList(response, await answer(DEFAULT_TENANT, sent, createEndpointOptions(response)));
   };
 }
@@ -91,7 +91,7 @@ function createKeyEndpoint(
     deps.insight.noteKey(tenantId, keyId);
     if (body !== undefined) await readRequestJson(request, response);
     const idempotencyKey = readHeader(request, 'idempotency-key');
-    const sent = { query: readRawPathQuery(request.url ?? ''), body: request.body, idempotencyKey };
+    const sent = { query: readRawQuery(request.url ?? ''), body: request.body, idempotencyKey };
     sendUncachedJson(response, await answer(tenantId, sent, createEndpointOptions(response)));
   };
 }

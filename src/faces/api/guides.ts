@@ -6,7 +6,7 @@ import { Marked, type RendererObject, type Tokens } from 'marked';
 import { foldText, toOneLine } from '#domain/text';
 import { projectRoot } from '#project-root';
 import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';
-import { escapeViewHtml, views } from '../views.ts';
+import { escapeHtml, views } from '../views.ts';
 import { type Languages, type Locale, locales } from '../words/i18n.ts';
 import { rememberMetrics } from './monitoring.ts';
 import { requireRequestMethod } from './request.ts';
@@ -41,7 +41,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
   const router = createStrictRouter();
   const library = createGuideLibrary();
 
-  const sendGuidePage = (request: Request, response: Response, view: string, locale: Locale, model: object): void => {
+  const sendPage = (request: Request, response: Response, view: string, locale: Locale, model: object): void => {
     const t = languages.translatorOf(locale);
     const page = views.render(`api/${view}`, { locale, t, here: request.originalUrl, ...model });
     response.vary('Accept-Language').vary('Cookie').type('html').send(page);
@@ -52,7 +52,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
     const query = (readStrictQuery(request).get('q') ?? '').trim();
     const guides = library.listGuides(locale);
     const hits = query === '' ? null : searchGuides(await library.listSections(locale), query);
-    sendGuidePage(request, response, 'guides', locale, { guides, query, hits });
+    sendPage(request, response, 'guides', locale, { guides, query, hits });
   });
   router.all('/docs/guides/:name', requireRequestMethod('GET'), (request, response, next) => {
     const locale = localeOf(request);
@@ -60,7 +60,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
     const at = guides.findIndex(({ name }) => name === request.params.name);
     const guide = guides[at];
     if (guide === undefined) return next();
-    sendGuidePage(request, response, 'guide', locale, {
+    sendPage(request, response, 'guide', locale, {
       guides,
       guide: { ...guide, ...library.renderPage(guide) },
       previous: guides[at - 1],
@@ -167,16 +167,16 @@ function searchGuides(sections: readonly GuideSection[], query: string) {
     const count = sections.filter(({ foldedText }) => foldedText.includes(` ${root}`)).length;
     return { root: ` ${root}`, weight: Math.log((sections.length + 1) / (count + 0.5)) };
   });
-  const weighGuideText = (text: string): number =>
+  const weigh = (text: string): number =>
     weights.reduce((sum, { root, weight }) => (text.includes(root) ? sum + weight : sum), 0);
   const candidates = sections
-    .map((section) => ({ section, score: weighGuideText(section.foldedText) + weighGuideText(section.foldedHeading) }))
+    .map((section) => ({ section, score: weigh(section.foldedText) + weigh(section.foldedHeading) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_CANDIDATES)
     .map(({ section: { guide, heading, sentences }, score }) => {
       const [best] = sentences
-        .map(({ text, folded }) => ({ text, weight: weighGuideText(folded) }))
+        .map(({ text, folded }) => ({ text, weight: weigh(folded) }))
         .sort((a, b) => b.weight - a.weight);
       return { guide, heading, text: best?.text ?? '', score: score + (best?.weight ?? 0) };
     })
@@ -220,7 +220,7 @@ const readGuideTitle = (path: string): string => (/^# (.+)$/m.exec(readGuide(pat
 function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, original?: GuidePage): GuidePage {
   const headings: GuidePage['headings'][number][] = [];
   const renderer: RendererObject = {
-    html: ({ text }) => escapeViewHtml(text),
+    html: ({ text }) => escapeHtml(text),
     heading({ depth, tokens }) {
       const html = this.parser.parseInline(tokens);
       const text = toPlainGuideText(html);
@@ -233,14 +233,14 @@ function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, orig
     link({ href, tokens }) {
       const html = this.parser.parseInline(tokens);
       const address = findGuideAddress(href, path, guideNames);
-      return address === null ? html : `<a href="${escapeViewHtml(address)}">${html}</a>`;
+      return address === null ? html : `<a href="${escapeHtml(address)}">${html}</a>`;
     },
     image({ href, text }) {
       const file = posix.join(posix.dirname(path), href);
-      if (!file.startsWith('docs/images/') || !isGuideImage(file)) return escapeViewHtml(text);
-      return `<img src="/${escapeViewHtml(file)}" alt="${escapeViewHtml(text)}" loading="lazy">`;
+      if (!file.startsWith('docs/images/') || !isGuideImage(file)) return escapeHtml(text);
+      return `<img src="/${escapeHtml(file)}" alt="${escapeHtml(text)}" loading="lazy">`;
     },
-    code: ({ text }) => `<pre tabindex="0"><code>${escapeViewHtml(text)}</code></pre>\n`,
+    code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
     table(token) {
       return `<div class="table-scroll" tabindex="0">${renderGuideTable(token, (tokens) => this.parser.parseInline(tokens))}</div>\n`;
     },
@@ -254,12 +254,12 @@ type RenderInline = (tokens: Tokens.TableCell['tokens']) => string;
 
 function renderGuideTable({ header, rows }: Tokens.Table, inline: RenderInline): string {
   const head = header.map(({ tokens }) => inline(tokens));
-  const renderTableLine = (cells: readonly Tokens.TableCell[]) =>
+  const renderLine = (cells: readonly Tokens.TableCell[]) =>
     `<tr>${cells.map(({ tokens }) => `<td>${inline(tokens)}</td>`).join('')}</tr>`;
   const heading = head.every((cell) => cell === '')
     ? ''
     : `<thead><tr>${head.map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`)).join('')}</tr></thead>`;
-  return `<table>${heading}<tbody>${rows.map(renderTableLine).join('')}</tbody></table>`;
+  return `<table>${heading}<tbody>${rows.map(renderLine).join('')}</tbody></table>`;
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };

@@ -6,7 +6,7 @@ import type { Harvest } from '#services/catalogue/harvest';
 import { createLocalCounters, createRateLimiter } from '#services/host/rate-limits';
 import type { ApiAccess } from '#services/tenants/api-access';
 import { beginErrorAnswer } from '../app-errors.ts';
-import { createStrictRouter, readRawPathQuery } from '../strict-paths.ts';
+import { createStrictRouter, readRawQuery } from '../strict-paths.ts';
 import { answerOai, type OaiDeps } from './oai.ts';
 
 export interface HarvestFaceDeps extends Pick<OaiDeps, 'publicUrl' | 'operatorEmail'> {
@@ -59,5 +59,5 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
 
 function readHarvestArguments({ method, url, body }: Request): string {
   if (method === 'POST') return typeof body === 'string' ? body : '';
-  return readRawPathQuery(url);
+  return readRawQuery(url);
 }

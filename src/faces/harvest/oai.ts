@@ -70,7 +70,7 @@ const PAGE = { records: 100, identifiers: 1_000 } as const;
 export async function answerOai(deps: OaiDeps, query: string, now: Date): Promise<Xml> {
   const pairs = [...new URLSearchParams(query)];
   const params = new Map(pairs);
-  const writeOaiResponse = (attributes: Readonly<Record<string, string>>, content: Xml) =>
+  const respond = (attributes: Readonly<Record<string, string>>, content: Xml) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(
       'OAI-PMH',
       [
@@ -82,13 +82,13 @@ export async function answerOai(deps: OaiDeps, query: string, now: Date): Promis
     )}\n`;
   try {
     const { name, verb } = readOaiVerb(params, pairs.length);
-    return writeOaiResponse(Object.fromEntries(params), writeElement(name, await verb.answer(deps, params)));
+    return respond(Object.fromEntries(params), writeElement(name, await verb.answer(deps, params)));
   } catch (error) {
     if (!(error instanceof OaiError)) throw error;
     // Arguments that are wrong are not repeated.
     const isRepeated = error.code !== 'badVerb' && error.code !== 'badArgument';
     const content = writeTexts('error', [error.message], { code: error.code });
-    return writeOaiResponse(isRepeated ? Object.fromEntries(params) : {}, content);
+    return respond(isRepeated ? Object.fromEntries(params) : {}, content);
   }
 }
 

@@ -52,10 +52,9 @@ export async function sendLogo(
 /** A wordmark as SVG, drawn alike for every provider, so nobody's trademark is copied. */
 export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   const hue = findCoverHue(name);
-  const chooseLogoColour = (light: string, dark: string) =>
-    ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
-  const ink = chooseLogoColour(`hsl(${hue} 65% 28%)`, `hsl(${hue} 70% 80%)`);
-  const ground = chooseLogoColour(`hsl(${hue} 55% 94%)`, `hsl(${hue} 30% 16%)`);
+  const choose = (light: string, dark: string) => ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
+  const ink = choose(`hsl(${hue} 65% 28%)`, `hsl(${hue} 70% 80%)`);
+  const ground = choose(`hsl(${hue} 55% 94%)`, `hsl(${hue} 30% 16%)`);
   const isSquare = aspectRatio === 'square';
   const width = isSquare ? HEIGHT : LANDSCAPE_WIDTH;
   const lines = isSquare ? [findCoverInitials(name)] : splitProviderName(name);

@@ -9,8 +9,8 @@ import { listSkillSpellings } from '#services/searching/discovery/skills';
 import { listUseFacts } from '../object-view/facts.ts';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
-import { linkConceptToSkill } from '../object-view/skill-address.ts';
-import { findWrongAnswerChoice, readWaysOutOfAnswer, toAnswerView } from '../search-view/answer-view.ts';
+import { linkSkillPage } from '../object-view/skill-address.ts';
+import { findWrongAnswerChoice, readAnswerWaysOut, toAnswerView } from '../search-view/answer-view.ts';
 import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -31,18 +31,18 @@ export async function readResultsModel(
   const { signal } = reader;
   const query = toSearchFormQuery(form, homeDefaults, reader.locale);
   let problem: string | null = null;
-  const explainResultsFailure = (error: unknown): null => {
-    problem = explainWrongResultChoice(error, reader);
+  const explain = (error: unknown): null => {
+    problem = explainWrongChoice(error, reader);
     return null;
   };
   const [result, skills] = await Promise.all([
-    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explainResultsFailure),
+    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
     findResultSkills(discovery, form, reader),
   ]);
   const isFound = result !== null && result.items.length > 0;
   const [almost, waysOut] = await Promise.all([
     result === null ? [] : discovery.findNearMisses(query, result, { signal }),
-    isFound ? null : readWaysOutOfAnswer(discovery, query, reader),
+    isFound ? null : readAnswerWaysOut(discovery, query, reader),
   ]);
   const toItems = (items: readonly LearningObjectHit[]) => readResultCards(deps, items, reader);
   const items = result?.items ?? [];
@@ -50,10 +50,10 @@ export async function readResultsModel(
     result,
     similar:
       skills &&
-      listDistinctResultLabels(skills.terms, form.q).map((term) => ({
+      listDistinctLabels(skills.terms, form.q).map((term) => ({
         ...term,
         source: toTaxonomyName(term.source),
-        about: linkConceptToSkill({ publishes }, term.concept),
+        about: linkSkillPage({ publishes }, term.concept),
       })),
     suggestions: listSkillSpellings(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
@@ -111,14 +111,14 @@ function countResultPages({ items, totalItems, isTotalExact, page, hasMore }: Se
 }
 
 /** A hint for a filter value that does not exist. Errors: rethrows any other error. */
-export function explainWrongResultChoice(error: unknown, { t }: Reader): string {
+export function explainWrongChoice(error: unknown, { t }: Reader): string {
   const wrong = findWrongAnswerChoice(error);
   if (wrong === null) throw error;
   return t(wrong.words);
 }
 
 /** Each label once, without the words of the search. */
-function listDistinctResultLabels(terms: readonly Term[], q: string): Term[] {
+function listDistinctLabels(terms: readonly Term[], q: string): Term[] {
   const seen = new Set([q.toLowerCase()]);
   return terms.filter(({ label }) => seen.size !== seen.add(label.toLowerCase()).size);
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { MAX_TEXT_LENGTH } from '#domain/text';
-import { linkConceptToSkill } from '../object-view/skill-address.ts';
+import { linkSkillPage } from '../object-view/skill-address.ts';
 import { emptyForm } from '../search-view/search-form.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
@@ -49,7 +49,7 @@ async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, u
   const detected = result.isLangDetected ? findLanguageName(result.lang, locale) : undefined;
   const tags = result.tags.map((name, index) => ({
     name,
-    href: linkConceptToSkill(pages, result.concepts?.[index]?.uri) ?? findTagAddress(name),
+    href: linkSkillPage(pages, result.concepts?.[index]?.uri) ?? findTagAddress(name),
     objects: '',
   }));
   return { text, lang, tags, detected };
@@ -58,6 +58,6 @@ async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, u
 function findTagsProblem({ length }: string, { t, locale }: Reader): string | undefined {
   if (length === 0) return t('home.tags.empty');
   if (length <= MAX_TEXT_LENGTH) return undefined;
-  const formatTagCount = (characters: number) => characters.toLocaleString(locale);
-  return t('home.tags.tooLong', { length: formatTagCount(length), max: formatTagCount(MAX_TEXT_LENGTH) });
+  const formatCount = (characters: number) => characters.toLocaleString(locale);
+  return t('home.tags.tooLong', { length: formatCount(length), max: formatCount(MAX_TEXT_LENGTH) });
 }

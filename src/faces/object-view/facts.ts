@@ -28,10 +28,10 @@ export const writeMark = (mark: ObjectMark, t: Translate): string =>
 
 /** A service may send types and objectives that have no translation: they are shown as they are. */
 export const writeTypeFact = (type: string, t: Translate): string =>
-  hasTypeName(type) ? t(`types.${type}`) : capitaliseFact(type);
+  hasTypeName(type) ? t(`types.${type}`) : capitalise(type);
 
 export const writeBloomFact = (objective: string, t: Translate): string =>
-  objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitaliseFact(objective);
+  objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
 
 export const writeLevelFact = (level: number, t: Translate): string =>
   t(`learningObject.levels.${toQueryLevelStep(level)}`);
@@ -102,7 +102,7 @@ function writeLicenseFact(license: string | undefined, t: Translate): FactView {
   return { value: nameLicense(license), href: linkLicense(license), says: says.filter(Boolean).join(' ') };
 }
 
-export const capitaliseFact = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Differences in the reader's words: `20 min longer · in English`. Empty for none. */
 export const writeObjectDifferences = (differences: readonly ObjectDifference[], words: ObjectWords) =>
@@ -110,19 +110,19 @@ export const writeObjectDifferences = (differences: readonly ObjectDifference[],
 
 function writeFactDifference(difference: ObjectDifference, words: ObjectWords): string {
   const { t, locale } = words;
-  const translateDifference = (name: string, values?: object) => t(`learningObject.differences.${name}`, { ...values });
+  const translate = (name: string, values?: object) => t(`learningObject.differences.${name}`, { ...values });
   switch (difference.kind) {
     case 'language':
-      return translateDifference('language', { language: findLanguageName(difference.lang, locale) });
+      return translate('language', { language: findLanguageName(difference.lang, locale) });
     case 'level':
-      return translateDifference(difference.isHarder ? 'harder' : 'easier');
+      return translate(difference.isHarder ? 'harder' : 'easier');
     case 'type':
-      return translateDifference('type', { type: difference.types.map((type) => writeTypeFact(type, t)).join(', ') });
+      return translate('type', { type: difference.types.map((type) => writeTypeFact(type, t)).join(', ') });
     case 'price':
-      return translateDifference(difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid');
+      return translate(difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid');
     default: {
       const length = writeLengthFact(Math.abs(difference.minutes), words);
-      return translateDifference(difference.minutes > 0 ? 'longer' : 'shorter', { length });
+      return translate(difference.minutes > 0 ? 'longer' : 'shorter', { length });
     }
   }
 }

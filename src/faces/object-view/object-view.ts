@@ -1,5 +1,5 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
-import { hasCaptionsFact } from '#domain/object-facts';
+import { hasCaptions } from '#domain/object-facts';
 import { nameLicense } from '#domain/rights/licences';
 import { findSiteEmbedding, findSitePictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
@@ -53,7 +53,7 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     bloom: object.bloom.map((objective) => writeBloomFact(objective, t)),
     place: object.address ?? null,
     license: object.license === undefined ? null : nameLicense(object.license),
-    hasCaptions: hasCaptionsFact(object),
+    hasCaptions: hasCaptions(object),
     // Of the last change.
     year: (object.modified ?? object.published)?.slice(0, 4) ?? null,
     facts: listFacts(object, t),

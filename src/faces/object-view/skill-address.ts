@@ -7,5 +7,5 @@ export const writeSkillAddress = (uri: string): string =>
   /^[\w.:-]+$/.test(uri) ? `/skills/${uri}` : `/skills?uri=${encodeURIComponent(uri)}`;
 
 /** Null where concepts have no pages here. */
-export const linkConceptToSkill = ({ publishes }: SkillPages, uri: string | undefined): string | null =>
+export const linkSkillPage = ({ publishes }: SkillPages, uri: string | undefined): string | null =>
   publishes.skills && uri !== undefined ? writeSkillAddress(uri) : null;

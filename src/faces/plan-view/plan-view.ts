@@ -5,7 +5,7 @@ import type { PlanRecord } from '#ports/store/store';
 import type { Proposal } from '#services/searching/replacements';
 import { type ObjectWords, writeLengthFact, writeObjectDifferences } from '../object-view/facts.ts';
 import { toObjectView } from '../object-view/object-view.ts';
-import { linkConceptToSkill, type SkillPages } from '../object-view/skill-address.ts';
+import { linkSkillPage, type SkillPages } from '../object-view/skill-address.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { planFormats } from './documents.ts';
 
@@ -52,7 +52,7 @@ interface ViewScope {
 
 /** With its page on this host, if there is one. */
 const linkSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
-  skill && { label: skill, href: linkConceptToSkill(words, skillUri) };
+  skill && { label: skill, href: linkSkillPage(words, skillUri) };
 
 /** `Week 1: Budget` has the heading `Budget`. */
 const isPlanHeading = (skill: string, title: string) => title === skill || title.endsWith(`: ${skill}`);

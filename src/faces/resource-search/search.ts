@@ -99,7 +99,7 @@ export async function searchResources(
   for (const { topics, conditions } of alternatives) {
     const required = conditions.filter(isSearchedByEngine);
     const left = conditions.filter((condition) => !isSearchedByEngine(condition));
-    const answer = await searchTopicsOfResources(deps, { tenantId, topics, required, page, signal });
+    const answer = await searchTopics(deps, { tenantId, topics, required, page, signal });
     total = answer.total;
     for (const object of answer.objects) {
       const resource = toResource(object, hashObjectAddress(object.url), host);
@@ -148,7 +148,7 @@ interface Asked extends Pick<Alternative, 'topics'> {
   readonly signal: AbortSignal;
 }
 
-async function searchTopicsOfResources(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
+async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
   const valuesOf = (field: string) => required.filter((each) => each.field === field).map(({ values }) => values);
   const words = valuesOf('search').flat().join(' ').trim().slice(0, 300);
   const nothing = { objects: [] as readonly LearningObject[], total: 0 };
@@ -212,15 +212,15 @@ function selectFields(resource: Resource, fields: readonly string[] | null): Par
 const ROOT = 1;
 
 /** The number of a field: its code after a 1, as codes may begin with a 0. */
-const numberOfSearch = (code: string) => Number(`1${code}`);
+const readErrorNumber = (code: string) => Number(`1${code}`);
 
 export async function listResourceSubjects(deps: SearchDeps, tenantId: string) {
   const topics = await listResourceTopics(deps, tenantId);
   const fields = topics.filter(({ kind, id }) => kind === 'field' && /^\d+$/.test(id));
   const subjects = fields.map(({ id, labels, within: [parent = ''] }) => ({
-    identifier: numberOfSearch(id),
+    identifier: readErrorNumber(id),
     name: labels.en ?? Object.values(labels)[0] ?? id,
-    parent: fields.some((field) => field.id === parent) ? numberOfSearch(parent) : ROOT,
+    parent: fields.some((field) => field.id === parent) ? readErrorNumber(parent) : ROOT,
   }));
   return [{ identifier: ROOT, name: 'All subjects', parent: 0 }, ...subjects];
 }

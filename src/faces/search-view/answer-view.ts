@@ -109,16 +109,16 @@ const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
   newerThan: 'since',
 };
 
-export async function readWaysOutOfAnswer(
+export async function readAnswerWaysOut(
   discovery: Pick<Discovery, 'findWaysOut'>,
   query: LearningObjectQuery,
   reader: ObjectWords & { readonly signal: AbortSignal },
 ) {
-  return toWaysOutOfAnswer(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
+  return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
 }
 
 /** For empty results: other words, and filters to drop, with the number of hits if exact. */
-export function toWaysOutOfAnswer(result: WaysOut, { t, locale }: ObjectWords) {
+export function toWaysOutView(result: WaysOut, { t, locale }: ObjectWords) {
   const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {
     otherWords: result.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({

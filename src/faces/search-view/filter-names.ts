@@ -2,7 +2,7 @@ import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { type ObjectMark, objectMarks } from '#domain/object-facts';
 import { languageCodes } from '#domain/query-intent/language-learning';
 import type { NamedFilterKey, TypedFilter } from '#domain/query-intent/query-grammar';
-import { countTextTypos, foldText } from '#domain/text';
+import { countTypos, foldText } from '#domain/text';
 import type { Clock } from '#ports/clock';
 import type { Lists } from '#services/searching/discovery/results';
 import { writeBloomFact, writeMark, writeTypeFact } from '../object-view/facts.ts';
@@ -25,7 +25,7 @@ export function matchFilterName(typed: string, choices: readonly Named[]): strin
   if (squeezed === '') return null;
   const having = (fits: (name: string) => boolean) =>
     choices.filter((choice) => listFilterNames(choice).some((name) => fits(squeezeFilterName(name))));
-  const exact = [squeezed, toSingularFilterName(squeezed)].flatMap((each) => having((name) => name === each));
+  const exact = [squeezed, toSingularName(squeezed)].flatMap((each) => having((name) => name === each));
   if (exact[0]) return exact[0].value;
   if (squeezed.length < LEAST_PART) return null;
   const begun = having((name) => name.startsWith(squeezed));
@@ -39,7 +39,7 @@ export const findNearFilterNames = (typed: string, choices: readonly Named[]): N
 
 const listFilterNames = ({ value, names, shown = {} }: Named) => [value, ...Object.values(shown), ...names];
 const squeezeFilterName = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
-const toSingularFilterName = (text: string): string => text.replace(/[sx]$/, '');
+const toSingularName = (text: string): string => text.replace(/[sx]$/, '');
 
 /** Choices that contain the typed, folded text or differ in a letter or two, nearest first. */
 export function findNearestFilterNames<T>(
@@ -59,7 +59,7 @@ const countFilterNameMistakes = ({ length }: string): number => (length < 3 ? 0 
 
 function measureNameDistance(typed: string, text: string): number {
   if (typed.length >= LEAST_PART && text.includes(typed)) return 0;
-  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTextTypos(typed, text);
+  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
 }
 
 /** Names in every language of the host; of languages also their native names. */
@@ -78,7 +78,7 @@ export function nameFilterValues(
       named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
     ),
     lang: listNamedFilterValues(lists.languages, locales).map((value) =>
-      named(value, (locale) => findLanguageName(value, locale), [nativeLanguageFilterName(value)]),
+      named(value, (locale) => findLanguageName(value, locale), [nameLanguageNatively(value)]),
     ),
     provider: lists.providers.map(({ id, name }) => named(id, () => name)),
     level: levelNames,
@@ -127,7 +127,7 @@ const sortFilterNamesByUse = (types: readonly string[]): string[] => [
 const typesByUse = ['video', 'article', 'mooc', 'book', 'podcast', 'tutorial', 'training'];
 
 /** A service may send malformed codes. */
-const nativeLanguageFilterName = (code: string): string =>
+const nameLanguageNatively = (code: string): string =>
   /^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code;
 
 /** What people call a type, in each language of the host. */

@@ -2,7 +2,7 @@ import { OTHER_FIELD, type Topic } from '#domain/catalog';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { CountedTopic } from '#ports/learning-service';
 import type { Browsed } from '#services/searching/browsing';
-import { capitaliseFact, type ObjectWords } from '../object-view/facts.ts';
+import { capitalise, type ObjectWords } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 
 export type TopicView = ReturnType<typeof toTopicView>;
@@ -10,7 +10,7 @@ export type FieldView = ReturnType<typeof toTopicFieldViews>[number];
 export type SkillView = ReturnType<typeof toTopicSkillViews>[number];
 
 export const nameTopic = ({ labels }: Topic, locale: string): string =>
-  capitaliseFact(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
+  capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
 
 /** The broad fields by code, that of all others at the end; each with its narrower ones. */
 export function toTopicFieldViews(topics: readonly CountedTopic[], locale: string) {

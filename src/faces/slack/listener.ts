@@ -138,7 +138,7 @@ export interface ListenerOf<K extends ListenerKind> {
 
 export type Listener = { readonly [K in ListenerKind]: ListenerOf<K> }[ListenerKind];
 
-/** @example on('action', 'learn_save', (context, { value }) => saveObjectAction(context, value)) */
+/** @example on('action', 'learn_save', (context, { value }) => saveObject(context, value)) */
 export const on = <K extends ListenerKind>(kind: K, name: string, handle: Handlers[K]): ListenerOf<K> => ({
   kind,
   name,

@@ -17,7 +17,7 @@ import { learnListeners } from './learn/learn.ts';
 import type { Listener } from './listener.ts';
 import { searchListeners } from './search-modal/search-modal.ts';
 import { skillsListeners } from './skills/skills.ts';
-import { loadBolt, rememberBoltByConnection } from './slack-api/bolt.ts';
+import { loadBolt, rememberByConnection } from './slack-api/bolt.ts';
 
 export type SlackFace = ReturnType<typeof createSlackFace>;
 
@@ -57,7 +57,7 @@ export const slackListeners: readonly Listener[] = [
 
 function createSlackRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
   const { deps } = appDeps;
-  const appOf = rememberBoltByConnection((connection) => createHttpApp(connection, appDeps));
+  const appOf = rememberByConnection((connection) => createHttpApp(connection, appDeps));
   const { begin, finish } = createInstallRoutes(deps, pages);
   const router = createStrictRouter();
   router.post('/events', createEventsRoute(deps, appOf));
@@ -79,7 +79,7 @@ function createSlackClosing(settle: () => Promise<true>, limits: RequestLimits) 
   const stopping = new AbortController();
   let closed: Promise<void> | null = null;
 
-  async function endSlackFace(): Promise<void> {
+  async function end(): Promise<void> {
     stopping.abort();
     if ((await finishInTime(settle(), CLOSE_MS)) !== null) return;
     limits.stop();
@@ -89,7 +89,7 @@ function createSlackClosing(settle: () => Promise<true>, limits: RequestLimits) 
   return {
     closing: stopping.signal,
     close(): Promise<void> {
-      closed ??= endSlackFace();
+      closed ??= end();
       return closed;
     },
   };

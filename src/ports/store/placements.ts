@@ -108,7 +108,7 @@ const MAX_OF_PLACEMENTS = 1_000;
 export function createPlacementRepository(open: OpenRecords) {
   const placements = open(placementRecords);
   const links = open(ltiLinkRecords);
-  const findNewestPlacements = (where: Where<Placement>, limit: number) =>
+  const findNewest = (where: Where<Placement>, limit: number) =>
     placements.find({ where, order: ['-placedAt'], limit });
   return {
     ...createPlacedLinks({ placements, links }),
@@ -117,16 +117,16 @@ export function createPlacementRepository(open: OpenRecords) {
     findPlacement: (tenantId: string, id: string) => placements.get({ tenantId, id }),
     /** Newest first, ties by id, at most `limit` (1 to 1,000). */
     listPlacementsOfContext: ({ tenantId, registrationId, contextId }: CourseKey, limit: number) =>
-      findNewestPlacements({ tenantId, registrationId, contextId }, limit),
+      findNewest({ tenantId, registrationId, contextId }, limit),
     /** Of these addresses (at most 1,000), the newest first, at most 500. */
     listPlacementsOfUrls: (tenantId: string, urls: readonly string[]) =>
-      findNewestPlacements({ tenantId, 'derived.url': is.oneOf(urls) }, MAX_OF_URLS),
+      findNewest({ tenantId, 'derived.url': is.oneOf(urls) }, MAX_OF_URLS),
     /** Of at most 500 placements, at most 1,000. */
     listLinksOfPlacements: (tenantId: string, placementIds: readonly string[]) =>
       links.find({ where: { tenantId, placementId: is.oneOf(placementIds) }, limit: MAX_OF_PLACEMENTS }),
     /** Chosen by others than `person`, newest first, ties by id, at most `limit` (1 to 100). */
     listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
-      findNewestPlacements({ tenantId, person: is.not(person) }, limit),
+      findNewest({ tenantId, person: is.not(person) }, limit),
     /** @returns the given record if it was added, else the existing one */
     async openLink(record: LtiLinkRecord): Promise<LtiLinkRecord> {
       const existing = await links.get({ id: record.id });
@@ -175,7 +175,7 @@ function createPlacedLinks(records: PlacedRecords) {
     },
     /** Links to these addresses (at most 1,000), by address and tenant. */
     countPlacedLinks: async (scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]> =>
-      countLinksOfPlacements(
+      countPlacementLinks(
         await findPlacedLinks(records, { 'derived.url': is.oneOf(urls), tenantId: is.inScope(scope) }),
       ),
     /** By id, at most `limit` (1 to 1,000). */
@@ -231,7 +231,7 @@ async function findLinksOf(links: Records<LtiLinkRecord>, placements: readonly P
   return (await links.find({ where: { tenantId, placementId } })).filter((link) => !isReplacedPlacement(link));
 }
 
-function countLinksOfPlacements(placed: readonly PlacedLink[]): PlacedCount[] {
+function countPlacementLinks(placed: readonly PlacedLink[]): PlacedCount[] {
   const groups = new Map<string, PlacedLink[]>();
   for (const each of placed) {
     const name = `${each.placement.tenantId} ${each.placement.object.url}`;

@@ -160,14 +160,10 @@ async function findHarvestItem(state: HarvestState, tenantId: string | null, ide
 
 async function countHarvestRecords(state: HarvestState, tenantId: string | null, selection: HarvestSelection) {
   const { changes } = await openHarvestView(state, tenantId);
-  const countHarvestedRecords = (records: readonly (HarvestRecord | null)[]) =>
+  const countOf = (records: readonly (HarvestRecord | null)[]) =>
     records.filter((record) => record !== null && isSelected(record, selection)).length;
-  const replaced = countHarvestedRecords(changes.map(({ shared }) => shared));
-  return (
-    (await state.harvest.countHarvest(selection)) -
-    replaced +
-    countHarvestedRecords(changes.map(({ record }) => record))
-  );
+  const replaced = countOf(changes.map(({ shared }) => shared));
+  return (await state.harvest.countHarvest(selection)) - replaced + countOf(changes.map(({ record }) => record));
 }
 
 async function findHarvestObject(state: HarvestState, tenantId: string | null, identifier: string) {
@@ -219,7 +215,7 @@ async function readHarvestTenantView({ harvest, catalog }: HarvestDeps, layer: T
         hash: '',
         isDeleted: object === undefined,
         providerId: object?.providerId ?? before?.providerId ?? '',
-        changedAt: toHarvestSecond(new Date(Math.max(changedAt.getTime(), before?.changedAt.getTime() ?? 0))),
+        changedAt: toWholeSecond(new Date(Math.max(changedAt.getTime(), before?.changedAt.getTime() ?? 0))),
       };
       changes.push({ record, shared: before });
     }
@@ -227,11 +223,11 @@ async function readHarvestTenantView({ harvest, catalog }: HarvestDeps, layer: T
   return { layer, changes };
 }
 
-const toHarvestSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
+const toWholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
 
 async function publishHarvestLayer(state: HarvestState, layer: TenantLayer, version: string): Promise<void> {
   const { harvest, catalog, clock, closing } = state;
-  const now = toHarvestSecond(clock.now());
+  const now = toWholeSecond(clock.now());
   const seen = new Set<string>();
   for await (const urls of inBatches(listHarvestAddresses(state, layer), BATCH)) {
     // Requests go first: an embedded store never waits by itself.

@@ -6,7 +6,7 @@ import { countImportChanges } from './imports/import-records.ts';
 /** The ids of the newest import of each dataset, which is undone before the older ones. Numbers
  *  would not do: they may repeat after a backup was restored. */
 export function writeImportsVersion(live: readonly LiveImport[]): string {
-  return [...newestImportedByDataset(live).values()]
+  return [...findNewestByDataset(live).values()]
     .map(({ id }) => id)
     .sort()
     .join(' ');
@@ -64,13 +64,13 @@ async function readImportedChanges(
 type Imports = ImportedChangesDeps['imports'];
 
 /** @param live in the order of their numbers */
-function newestImportedByDataset(live: readonly LiveImport[]): ReadonlyMap<string, LiveImport> {
+function findNewestByDataset(live: readonly LiveImport[]): ReadonlyMap<string, LiveImport> {
   return new Map(live.map((each) => [each.dataset, each]));
 }
 
 /** The imports that are live and were not, or the other way round; also some that were neither. */
 async function listImportsWithChanges(imports: Imports, live: readonly LiveImport[], before: string) {
-  const newest = [...newestImportedByDataset(live).values()];
+  const newest = [...findNewestByDataset(live).values()];
   const idsBefore = before === '' ? [] : before.split(' ');
   const newestBefore = new Map<string, ImportRecord>();
   for (const id of idsBefore) {
@@ -83,7 +83,7 @@ async function listImportsWithChanges(imports: Imports, live: readonly LiveImpor
   const changed: ImportRecord[] = [];
   for (const dataset of new Set([...newestBefore.keys(), ...added])) {
     const liveOf = live.filter((each) => each.dataset === dataset);
-    const ofDataset = await listChangesOfImport(imports, liveOf, {
+    const ofDataset = await listImportChanges(imports, liveOf, {
       dataset,
       newestBefore: newestBefore.get(dataset) ?? null,
     });
@@ -95,7 +95,7 @@ async function listImportsWithChanges(imports: Imports, live: readonly LiveImpor
 
 const MAX_OF_DATASET = 20;
 
-async function listChangesOfImport(
+async function listImportChanges(
   imports: Imports,
   live: readonly LiveImport[],
   { dataset, newestBefore }: { readonly dataset: string; readonly newestBefore: ImportRecord | null },
@@ -142,7 +142,7 @@ async function readChangedObjects(imports: Imports, live: readonly LiveImport[],
   for (let start = 0; start < keys.length; start += BATCH) {
     const parts = keys.slice(start, start + BATCH).map((key) => ({ kind: 'object', key, part: '' }) as const);
     const newest = new Map<string, ImportEntry>();
-    for (const dataset of newestImportedByDataset(live).keys()) {
+    for (const dataset of findNewestByDataset(live).keys()) {
       const entries = await imports.findEntries(dataset, parts, { withBodies: true });
       for (const entry of newestByKey(entries, numbers).values())
         if (entry.body !== null && isNewerImportedChange(entry, newest.get(entry.key))) newest.set(entry.key, entry);

@@ -60,7 +60,7 @@ export function createBackups(deps: BackupsDeps) {
   }
 
   /** Notes a failure, but for one of a host that stops. */
-  async function noteBackupFailure(run: () => Promise<void>): Promise<void> {
+  async function noteFailure(run: () => Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
@@ -71,15 +71,15 @@ export function createBackups(deps: BackupsDeps) {
   }
 
   function beginBackup(): Promise<void> {
-    running ??= noteBackupFailure(() => runBackup(clock.now())).finally(() => {
+    running ??= noteFailure(() => runBackup(clock.now())).finally(() => {
       running = null;
     });
     return running;
   }
 
   /** Backs up where it is time for it. */
-  const lookIfBackupIsDue = (): Promise<void> =>
-    noteBackupFailure(async () => {
+  const lookIfDue = (): Promise<void> =>
+    noteFailure(async () => {
       const now = clock.now();
       if (problem !== null && now.getTime() - problem.at.getTime() < RETRY_MS) return;
       const [last] = await listPastBackups(deps);
@@ -87,9 +87,9 @@ export function createBackups(deps: BackupsDeps) {
       else problem = null;
     });
 
-  const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: lookIfBackupIsDue, onProblem });
+  const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: lookIfDue, onProblem });
   return {
-    look: lookIfBackupIsDue,
+    look: lookIfDue,
     /** Resolves at the end; a call meanwhile joins it. Never rejects. */
     begin: beginBackup,
     /** Lists none where the folder cannot be read, which is the problem then. */
@@ -115,10 +115,10 @@ async function listPastBackups({ folder, clock }: BackupsDeps): Promise<readonly
 
 async function removeOldBackups(deps: BackupsDeps, now: Date): Promise<void> {
   const { folder, keptDays } = deps;
-  const isOldBackup = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
+  const isOld = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
   // With one a day, a minimum above this would keep some for longer than the days.
   const minKept = Math.min(MIN_KEPT, keptDays + 1);
-  for (const { name } of (await listPastBackups(deps)).slice(minKept).filter(isOldBackup)) await folder.remove(name);
+  for (const { name } of (await listPastBackups(deps)).slice(minKept).filter(isOld)) await folder.remove(name);
 }
 
 /** The last time of the day for a backup. */

@@ -57,7 +57,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
     return waited === null ? [] : [toInsightWordRecord({ ...change, ...noCounts, ...waited })];
   }
 
-  async function findStoredInsightWords(changes: readonly InsightChange[]): Promise<Set<string>> {
+  async function findStored(changes: readonly InsightChange[]): Promise<Set<string>> {
     const stored = new Set<string>();
     const searches = changes.filter(({ kind }) => kind === 'search');
     for (const tenantId of new Set(searches.map((change) => change.tenantId))) {
@@ -70,7 +70,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
 
   return {
     async filter(changes: readonly InsightChange[]): Promise<readonly InsightRecord[]> {
-      const stored = await findStoredInsightWords(changes);
+      const stored = await findStored(changes);
       const records: InsightRecord[] = [];
       for (const [number, change] of changes.entries()) {
         // The embedded store answers synchronously, and requests wait meanwhile.

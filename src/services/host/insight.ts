@@ -62,7 +62,7 @@ interface State extends InsightDeps {
 export function createInsight(deps: InsightDeps) {
   const state: State = {
     ...deps,
-    recent: createRecentInsightSearches(deps.clock),
+    recent: createRecentSearches(deps.clock),
     wordFilter: createWordFilter(deps),
     gathered: new Map(),
     storing: Promise.resolve(),
@@ -74,9 +74,9 @@ export function createInsight(deps: InsightDeps) {
   return {
     ...bindState(state, {
       noteSearch: noteSearchForInsight,
-      noteLookedInto: noteInsightOfLook,
-      noteObject: noteInsightOfObject,
-      noteKey: noteInsightOfKey,
+      noteLookedInto: noteLookForInsight,
+      noteObject: noteObjectForInsight,
+      noteKey: noteKeyForInsight,
       keepWords: keepInsightWords,
       countObject,
       listTop: listTopOfInsight,
@@ -107,14 +107,14 @@ function noteSearchForInsight(state: State, { tenantId, words, person, result, i
   gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
 }
 
-function noteInsightOfLook(state: State, { tenantId, words, person }: AskedSearch): void {
+function noteLookForInsight(state: State, { tenantId, words, person }: AskedSearch): void {
   const read = readInsightWords(words);
   if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
   gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
 }
 
 /** @param by -1 for what was undone */
-function noteInsightOfObject(
+function noteObjectForInsight(
   state: State,
   tenantId: string,
   counter: ObjectCounter,
@@ -127,7 +127,7 @@ function noteInsightOfObject(
   for (const use of uses) gatherChange(state, { ...use, tenantId, person: null, ...noCounts, [counter]: by });
 }
 
-function noteInsightOfKey(state: State, tenantId: string, keyId: string): void {
+function noteKeyForInsight(state: State, tenantId: string, keyId: string): void {
   gatherChange(state, { kind: 'key', tenantId, person: null, name: keyId, title: keyId, ...noCounts, asked: 1 });
 }
 
@@ -204,20 +204,20 @@ const insightDayOf = (instant: Date): string => instant.toISOString().slice(0, 1
 
 /** Who searched for which words in the last half hour, in this process only: changing a filter is
  *  not another search, and opening two objects is one successful search. */
-type RecentSearches = ReturnType<typeof createRecentInsightSearches>;
+type RecentSearches = ReturnType<typeof createRecentSearches>;
 
 type Searched = { readonly tenantId: string; readonly person: string; readonly name: string };
 const MOST = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;
 
-function createRecentInsightSearches(clock: Clock) {
+function createRecentSearches(clock: Clock) {
   const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>(limitEntries(MOST));
-  const keyOfInsight = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
+  const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {
     /** False where the person has searched for these words already.
      *  @param canBeOpened whether the face reports which objects are opened */
     begin(search: Searched, canBeOpened: boolean): boolean {
-      const key = keyOfInsight(search);
+      const key = keyOf(search);
       const at = clock.now().getTime();
       const earlier = searches.get(key);
       if (earlier !== undefined && at - earlier.at < HALF_HOUR_MS) return false;
@@ -226,7 +226,7 @@ function createRecentInsightSearches(clock: Clock) {
     },
     /** True for the first opened object of a countable search, also of another host's. */
     open(search: Searched): boolean {
-      const key = keyOfInsight(search);
+      const key = keyOf(search);
       // Whatever its age, a search counts as opened once.
       const { at, canBeOpened } = searches.get(key) ?? { at: clock.now().getTime(), canBeOpened: true };
       searches.set(key, { at, canBeOpened: false });

@@ -24,7 +24,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
   let cached: { readonly list: string; readonly keys: SealingKeys } | undefined;
   let isFresh = false;
 
-  function readSealingKeys(): SealingKeys {
+  function readKeys(): SealingKeys {
     if (cached !== undefined && isFresh) return cached.keys;
     const now = read();
     const list = now.join('\n');
@@ -37,27 +37,27 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     return cached.keys;
   }
 
-  function findSealingKey(id: string): SealingKey | undefined {
-    const isSealingKeyOfId = (key: SealingKey) => key.id === id;
-    const key = cached?.keys.find(isSealingKeyOfId);
+  function findKey(id: string): SealingKey | undefined {
+    const isWanted = (key: SealingKey) => key.id === id;
+    const key = cached?.keys.find(isWanted);
     if (key === undefined) isFresh = false;
-    return key ?? readSealingKeys().find(isSealingKeyOfId);
+    return key ?? readKeys().find(isWanted);
   }
 
   return {
     /** Eight hexadecimal characters that identify the current key without revealing it. */
     get currentKeyId() {
-      return readSealingKeys()[0].id;
+      return readKeys()[0].id;
     },
     /** AES-256-GCM. `context` names the purpose: the secret opens under the same context only.
      *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
     seal(plain: string, context: string): string {
-      return encryptWithKey(readSealingKeys()[0], plain, context);
+      return encryptWithKey(readKeys()[0], plain, context);
     },
     /** Errors: SECRET_UNREADABLE when it is sealed under an unknown key, or was tampered with. */
     open(sealed: string, context: string): string {
       const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
-      const key = findSealingKey(id);
+      const key = findKey(id);
       if (id === '') throw createUnreadableSealError('it is not a sealed secret');
       if (key === undefined) throw createUnreadableSealError(`it is sealed under the key ${id}`);
       try {
@@ -68,12 +68,12 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
       }
     },
     isCurrent(sealed: string): boolean {
-      return sealed.startsWith(`v1.${readSealingKeys()[0].id}.`);
+      return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
     /** In place of a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url.
      *  Under another current key, the mark of a text is another one. */
     mark(text: string, context: string): string {
-      const hmac = createHmac('sha256', readSealingKeys()[0].markKey).update(JSON.stringify([context, text]));
+      const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');
     },
   };
@@ -84,12 +84,12 @@ function deriveSealingKeys([current, ...previous]: SecretKeyList): SealingKeys {
 }
 
 function deriveSealingKey(secretKey: string): SealingKey {
-  const derivePurposeKey = (purpose: string, bytes: number) =>
+  const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secretKey, '', `skilldock ${purpose}`, bytes));
   return {
-    id: derivePurposeKey('key id', KEY_ID_BYTES).toString('hex'),
-    key: derivePurposeKey('sealing key', KEY_BYTES),
-    markKey: derivePurposeKey('mark key', KEY_BYTES),
+    id: derive('key id', KEY_ID_BYTES).toString('hex'),
+    key: derive('sealing key', KEY_BYTES),
+    markKey: derive('mark key', KEY_BYTES),
   };
 }
 

@@ -11,15 +11,15 @@ export function repeatWork({ everyMs, runsAtOnce = false, run, onProblem }: Repe
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const scheduleNextRepeat = () => {
+  const scheduleNext = () => {
     last = last.then(run).catch(onProblem);
   };
   return {
     /** Aborted by `stop`. */
     signal: stopping.signal,
     start(): void {
-      timer ??= setInterval(scheduleNextRepeat, everyMs).unref();
-      if (runsAtOnce) scheduleNextRepeat();
+      timer ??= setInterval(scheduleNext, everyMs).unref();
+      if (runsAtOnce) scheduleNext();
     },
     /** Waits for a run under way. */
     async stop(): Promise<void> {

@@ -63,7 +63,7 @@ const BATCH = 200;
 export function createSecrets(deps: SecretsDeps) {
   const { secrets, keyring, clock } = deps;
 
-  async function findSecretRecord(tenantId: string, name: SecretName, origin: string | null) {
+  async function findRecord(tenantId: string, name: SecretName, origin: string | null) {
     const record = await secrets.findSecret(tenantId, name);
     return record?.boundTo === origin ? record : null;
   }
@@ -80,11 +80,11 @@ export function createSecrets(deps: SecretsDeps) {
       }),
     /** Errors: SECRET_UNREADABLE. */
     async findSecret(tenantId: string, name: SecretName, origin: string | null): Promise<string | null> {
-      const record = await findSecretRecord(tenantId, name, origin);
+      const record = await findRecord(tenantId, name, origin);
       return record && openSecret(keyring, record);
     },
     async findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null> {
-      const record = await findSecretRecord(tenantId, name, origin);
+      const record = await findRecord(tenantId, name, origin);
       return record && { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
     /** Whatever it is bound to. */

@@ -17,7 +17,7 @@ const INCOMPLETE_MS = 3_600_000;
 export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
   const { files, nonces, clock, onProblem, leaseMs = LEASE_MS } = deps;
 
-  function claimSharedFile(name: string, by: string): Promise<boolean> {
+  function claim(name: string, by: string): Promise<boolean> {
     const now = clock.now();
     return nonces.claimNonce(name, { now, by, expiresAt: new Date(now.getTime() + leaseMs) });
   }
@@ -43,15 +43,14 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
     async alone(name, job) {
       const turn = `turn ${name}`;
       const by = randomUUID();
-      if (!(await claimSharedFile(turn, by))) return null;
-      const timer = setInterval(() => void claimSharedFile(turn, by).catch(onProblem), leaseMs / 4);
+      if (!(await claim(turn, by))) return null;
+      const timer = setInterval(() => void claim(turn, by).catch(onProblem), leaseMs / 4);
       try {
         return await job();
       } finally {
         clearInterval(timer);
         // Another claimer, or a failure: the lease then ends by itself.
-        if (await claimSharedFile(turn, by).catch(() => false))
-          await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
+        if (await claim(turn, by).catch(() => false)) await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
       }
     },
   };

@@ -7,8 +7,8 @@ const HALF = 4;
 /** How long a code is valid. */
 export const CODE_MS = 10 * 60_000;
 /** @example makeShortCode() // 'K7QM-2XPA' */
-export const makeShortCode = (): string => `${makeHalfOfCode()}-${makeHalfOfCode()}`;
-const makeHalfOfCode = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+export const makeShortCode = (): string => `${makeCodeHalf()}-${makeCodeHalf()}`;
+const makeCodeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 export const normalizeShortCode = (code: string): string => code.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 export function createCodeInvalidError(): AppError {

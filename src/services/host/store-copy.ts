@@ -64,10 +64,10 @@ async function copyStoreCollection(options: CopyOptions, collection: StoreCollec
     if (last === undefined) return written;
     // The target has only records of the source, so the same number of records covers the batch.
     const there = new Map(
-      (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, writeCanonicalCopy(record)]),
+      (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, writeCanonicalRecord(record)]),
     );
     const missing = batch.filter(
-      (record) => isLastingInCopy(collection, record, now) && there.get(record.key) !== writeCanonicalCopy(record),
+      (record) => isLasting(collection, record, now) && there.get(record.key) !== writeCanonicalRecord(record),
     );
     if (missing.length > 0) await target.writeRecords(collection, missing);
     written += missing.length;
@@ -90,7 +90,7 @@ async function hashRecords(store: StoreTransfer, collection: StoreCollection, no
   const hash = createHash('sha256');
   let records = 0;
   for await (const record of readCollection(store, collection, now)) {
-    hash.update(writeCanonicalCopy(record)).update('\n');
+    hash.update(writeCanonicalRecord(record)).update('\n');
     records++;
   }
   return { records, checksum: hash.digest('hex') };
@@ -100,22 +100,22 @@ async function* readCollection(store: StoreTransfer, collection: StoreCollection
   const records = readEveryItemAfter<TransferRecord>((after) =>
     store.readRecords(collection, after?.key ?? null, BATCH),
   );
-  for await (const record of records) if (isLastingInCopy(collection, record, now)) yield record;
+  for await (const record of records) if (isLasting(collection, record, now)) yield record;
   return undefined;
 }
 
-function isLastingInCopy(collection: StoreCollection, { record }: TransferRecord, now: Date): boolean {
+function isLasting(collection: StoreCollection, { record }: TransferRecord, now: Date): boolean {
   const { expiresAt } = record;
   if (!shortLived.has(collection) || !(expiresAt instanceof Date)) return true;
   return expiresAt.getTime() > now.getTime() + SOON_MS;
 }
 
 /** The same text for the same record, whatever order its fields come in. */
-const writeCanonicalCopy = ({ key, record }: TransferRecord): string => JSON.stringify([key, sortKeysOfCopy(record)]);
+const writeCanonicalRecord = ({ key, record }: TransferRecord): string => JSON.stringify([key, sortKeys(record)]);
 
-function sortKeysOfCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeysOfCopy);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeysOfCopy(each)]));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
 }

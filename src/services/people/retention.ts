@@ -32,13 +32,13 @@ const UPLOADS = 'upload/';
 /** Removes outdated records once a night, on one of the hosts: those of all tenants after the days
  *  of the host, and feedback after the days that its tenant has set. */
 export function createRetention(deps: RetentionDeps) {
-  const sweepForRetention = () => sweepRetentionTonight(deps, work.signal);
-  const work = repeatWork({ everyMs: HOUR_MS, runsAtOnce: true, run: sweepForRetention, onProblem: deps.onProblem });
-  return { sweep: sweepForRetention, start: work.start, close: work.stop };
+  const sweep = () => sweepTonight(deps, work.signal);
+  const work = repeatWork({ everyMs: HOUR_MS, runsAtOnce: true, run: sweep, onProblem: deps.onProblem });
+  return { sweep, start: work.start, close: work.stop };
 }
 
 /** @returns numbers of removed records; null where another host has done it tonight */
-async function sweepRetentionTonight(
+async function sweepTonight(
   deps: RetentionDeps,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, number>> | null> {

@@ -67,9 +67,9 @@ async function keepState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner,
 async function putNamedState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, name: string, state: unknown) {
   const json = toSavedStateJson(state);
   const nonce = namedSavedStateName(owner, name);
-  const addSavedStateNonce = () => nonces.addNonce(nonce, json, new Date(clock.now().getTime() + LIFETIME_MS));
+  const addNonce = () => nonces.addNonce(nonce, json, new Date(clock.now().getTime() + LIFETIME_MS));
   // Another call may store its state first: then that one is replaced.
-  while (!(await addSavedStateNonce())) await nonces.consumeNonce(nonce, new Date(0));
+  while (!(await addNonce())) await nonces.consumeNonce(nonce, new Date(0));
 }
 
 /** Begins with the person: entries are removed by person, and nobody else can use a token. */

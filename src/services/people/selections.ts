@@ -16,14 +16,14 @@ export function createSelections(deps: {
   readonly people: Pick<People, 'listLinked'>;
 }) {
   const { savedStates, people } = deps;
-  const listCoursesOfSelections = async (owner: ShelfOwner) =>
+  const listCourses = async (owner: ShelfOwner) =>
     [owner.person, ...(await people.listLinked(owner))].filter((person) => person.startsWith(OF_COURSES));
 
   return {
     /** Stores the selection for 24 hours in every course site with the person's shelf, instead of
      *  the former one. @returns how many. Errors: COURSE_UNLINKED; of `SavedStates.keep`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
-      const courses = await listCoursesOfSelections(owner);
+      const courses = await listCourses(owner);
       if (courses.length === 0)
         throw new AppError(
           'COURSE_UNLINKED',
@@ -38,6 +38,6 @@ export function createSelections(deps: {
       const waiting = await savedStates.findNamed<Selection>(owner, NAME);
       if (waiting?.id === id) await savedStates.removeNamed(owner, NAME);
     },
-    countCourses: async (owner: ShelfOwner) => (await listCoursesOfSelections(owner)).length,
+    countCourses: async (owner: ShelfOwner) => (await listCourses(owner)).length,
   };
 }

@@ -91,7 +91,7 @@ async function joinShelvesOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfO
 async function collectShelfRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
   for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
-    if (!isUsed) await moveAndEmptySharedShelf(shelf, { tenantId, person }, to);
+    if (!isUsed) await moveAndEmptyShelf(shelf, { tenantId, person }, to);
   }
 }
 
@@ -119,7 +119,7 @@ async function moveShelf({ shelf, people }: SharingDeps, { from, to, listMovers 
       await updatePersonRecord(people, mover, (record) =>
         record.shelfPerson === from.person ? { ...record, shelfPerson: to.person } : record,
       );
-  await moveAndEmptySharedShelf(shelf, from, to);
+  await moveAndEmptyShelf(shelf, from, to);
 }
 
 /** Limit while two shelves are merged and people go on saving. */
@@ -133,7 +133,7 @@ async function refuseOverfullShelfMove(shelf: ShelfRepository, [one, other]: rea
 }
 
 /** Moves all objects; those that find no room stay. */
-async function moveAndEmptySharedShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
+async function moveAndEmptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
   for (;;) {
     const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });
     if (items.length === 0) return;

@@ -53,7 +53,7 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
      *  object with its request ID takes at most 64 kB of JSON.
      *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
     async save({ tenantId, person }: ShelfOwner, { object, requestId }: ShelfCandidate): Promise<'added' | 'kept'> {
-      refuseOversizedOnShelf(person, { object, requestId });
+      refuseOversized(person, { object, requestId });
       await getActiveTenant(tenants, tenantId);
       const address = normalizeObjectAddress(object.url);
       return addToShelf({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
@@ -74,7 +74,7 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
 }
 
 /** Errors: PARAMETERS_INVALID. Faces pass on what others sent, and it is stored unchanged. */
-function refuseOversizedOnShelf(person: string, result: ShelfCandidate): void {
+function refuseOversized(person: string, result: ShelfCandidate): void {
   const problems: Problem[] = [];
   if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
     problems.push({ path: 'person', problem: `must have 1 to ${MAX_PERSON_LENGTH} characters` });

@@ -109,7 +109,7 @@ async function findOrAsk(
   if (!allowStale) return answer;
   const findStale = () => {
     const old = findKept(state, question, times.staleMs);
-    return old && addCachedFreshness(old, 'stale');
+    return old && addFreshness(old, 'stale');
   };
   try {
     const old = findStale();
@@ -141,11 +141,11 @@ function toCachedCall(state: CacheState, question: CacheQuestion, ask: AskUpstre
     const cached = findKept(state, question, maxAgeMs);
     if (cached !== null) return cached;
     signal.throwIfAborted();
-    return addCachedFreshness(cacheAnswer(state, question, await ask(signal)), 'fresh');
+    return addFreshness(cacheAnswer(state, question, await ask(signal)), 'fresh');
   };
 }
 
-function addCachedFreshness(answered: Answered<unknown>, freshness: AnswerSource['freshness']): Answered<unknown> {
+function addFreshness(answered: Answered<unknown>, freshness: AnswerSource['freshness']): Answered<unknown> {
   return { ...answered, source: { ...answered.source, freshness } };
 }
 
@@ -222,9 +222,9 @@ function stringifySharedAnswer(value: unknown): string {
 
 /** Reverses `stringifySharedAnswer`. Throws on a text that is not JSON. */
 function parseSharedAnswer(text: string): unknown {
-  return JSON.parse(text, (_name, each: unknown) => (isMapInCachedAnswer(each) ? new Map(each[MAP]) : each));
+  return JSON.parse(text, (_name, each: unknown) => (isWrittenMap(each) ? new Map(each[MAP]) : each));
 }
 
-function isMapInCachedAnswer(value: unknown): value is { readonly [MAP]: [unknown, unknown][] } {
+function isWrittenMap(value: unknown): value is { readonly [MAP]: [unknown, unknown][] } {
   return typeof value === 'object' && value !== null && MAP in value;
 }

@@ -54,7 +54,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
     fetchMethod: (order) => read[order](),
   });
   return {
-    ...bindState(answers, { browse, countLevels: countBrowsedLevels, findFiltersToDrop: findBrowsingFiltersToDrop }),
+    ...bindState(answers, { browse, countLevels: countBrowsedLevels, findFiltersToDrop }),
     /** At most 50: in `most` courses, or the `newest`. A minute old; edits show at once. */
     async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
       const [chosen, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
@@ -111,7 +111,7 @@ async function countBrowsedLevels(
 }
 
 /** Hits of an empty request without one of its filters; the most hits first. */
-async function findBrowsingFiltersToDrop(
+async function findFiltersToDrop(
   answers: TenantAnswers,
   { query, ...request }: BrowseRequest,
   options?: CallOptions,

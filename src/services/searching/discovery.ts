@@ -138,7 +138,7 @@ export async function tagTextForDiscovery(
 export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
   const missing: ListName[] = [];
 
-  async function readDiscoveryList<T>(name: ListName, work: Promise<Answered<readonly T[]>>): Promise<readonly T[]> {
+  async function readList<T>(name: ListName, work: Promise<Answered<readonly T[]>>): Promise<readonly T[]> {
     try {
       const answer = timeoutMs === undefined ? await work : await finishInTime(work, timeoutMs);
       if (answer !== null) return answer.value;
@@ -150,10 +150,10 @@ export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: L
   }
 
   const [providers, types, blooms, languages] = await Promise.all([
-    readDiscoveryList('providers', answers.ask('listProviders', {}, { signal })),
-    readDiscoveryList('types', answers.ask('listTypes', {}, { signal })),
-    readDiscoveryList('blooms', answers.ask('listBlooms', {}, { signal })),
-    readDiscoveryList('languages', answers.ask('listLanguages', {}, { signal })),
+    readList('providers', answers.ask('listProviders', {}, { signal })),
+    readList('types', answers.ask('listTypes', {}, { signal })),
+    readList('blooms', answers.ask('listBlooms', {}, { signal })),
+    readList('languages', answers.ask('listLanguages', {}, { signal })),
   ]);
   return { providers, types, blooms, languages, missing };
 }

@@ -1,6 +1,6 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
-import { findFactDayNumber, listObjectMarks, toFactDayNumber } from '#domain/object-facts';
+import { findDayNumber, listObjectMarks, toDayNumber } from '#domain/object-facts';
 
 /** Maximum number of objects in a page, by the specification. */
 export const PAGE_SIZE = 20;
@@ -104,8 +104,8 @@ export function judgeQueryFilter(object: LearningObject, query: LearningObjectQu
     }
     case 'newerThan': {
       if (query.newerThan === undefined) return 'fits';
-      const day = findFactDayNumber(object);
-      return day === undefined ? 'unknown' : day >= toFactDayNumber(query.newerThan) ? 'fits' : 'fails';
+      const day = findDayNumber(object);
+      return day === undefined ? 'unknown' : day >= toDayNumber(query.newerThan) ? 'fits' : 'fails';
     }
     case 'distance':
       return object.address === undefined ? 'unknown' : 'fails';

@@ -60,7 +60,7 @@ function chooseReplacements(object: LearningObject, candidates: readonly Candida
   const enough = candidates
     .map(({ hit, relevance }): Scored => {
       const differences = listObjectDifferences(object, hit.object);
-      const fit = differences.reduce((product, each) => product * worthOfReplacement(each, object), 1);
+      const fit = differences.reduce((product, each) => product * weighReplacement(each, object), 1);
       return { hit, differences, score: relevance * fit };
     })
     .filter(({ score }) => score >= MIN_SCORE)
@@ -79,7 +79,7 @@ const likeKinds: readonly (readonly string[])[] = [
 ];
 
 /** What is left of its worth where an object differs so. */
-function worthOfReplacement(difference: ObjectDifference, { type }: LearningObject): number {
+function weighReplacement(difference: ObjectDifference, { type }: LearningObject): number {
   switch (difference.kind) {
     case 'language':
       return 0.6;

@@ -2,12 +2,12 @@ import { linkSignal, waitUnlessAborted } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import { startSystemTimer } from '#ports/clock';
 
-export type Deadline = ReturnType<typeof startDeadlineSignal>;
+export type Deadline = ReturnType<typeof startDeadline>;
 
 /** A generator that stops at once when its reader stops, even within an item. It starts when it is
  *  read. Errors: those of the generator.
  *  @param start gets a signal on whose abort the generator must reject */
-export function makeStoppableBySignal<T>(
+export function makeStoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   outer?: AbortSignal,
 ): AsyncIterable<T> {
@@ -41,7 +41,7 @@ export function makeStoppableBySignal<T>(
   };
 }
 
-export function startDeadlineSignal(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer) {
+export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer) {
   const { signal, abort, unlink } = linkSignal(outer);
   let isOver = false;
   const stopTimer = startTimer(timeoutMs, () => {

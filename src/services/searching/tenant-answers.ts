@@ -34,17 +34,17 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string) {
       request: OperationRequest<N>,
       options: CallOptions = {},
     ): Promise<Answered<OperationAnswer<N>>> {
-      const rule = findCacheRuleOfAnswer(operation);
+      const rule = findAnswerCacheRule(operation);
       const question = { tenantId, operation, request: rule?.tidy?.(request) ?? request, options, rule };
       const connection = await deps.upstreams.connectionOf(tenantId);
       return connection.upstream === null
         ? askEngineForTenant(deps, question, connection)
-        : askUpstreamOfTenant(deps, question, connection);
+        : askUpstreamForTenant(deps, question, connection);
     },
   };
 }
 
-const findCacheRuleOfAnswer = <N extends QuestionName>(operation: N): CacheRule<N> | undefined => cacheRules[operation];
+const findAnswerCacheRule = <N extends QuestionName>(operation: N): CacheRule<N> | undefined => cacheRules[operation];
 
 async function askEngineForTenant<N extends QuestionName>(
   { layers, clock }: TenantAnswersDeps,
@@ -66,7 +66,7 @@ async function askEngineForTenant<N extends QuestionName>(
   return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
 }
 
-async function askUpstreamOfTenant<N extends QuestionName>(
+async function askUpstreamForTenant<N extends QuestionName>(
   deps: TenantAnswersDeps,
   question: Question<N>,
   connection: UpstreamConnected,

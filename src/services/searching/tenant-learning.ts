@@ -9,7 +9,7 @@ import type {
   WireOperationName,
 } from '#ports/learning-service';
 import type { Usage } from '../host/usage.ts';
-import { limitTotalOfResults, type SearchResult } from './discovery/results.ts';
+import { limitTotal, type SearchResult } from './discovery/results.ts';
 import type { Discovery } from './discovery.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
@@ -62,7 +62,7 @@ async function searchProvider(tenant: Tenant, query: LearningObjectQuery, option
 async function searchMany(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { value } = await tenant.answers.ask('searchMany', query, options);
   if (value === null) return toTenantSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
-  const { totalItems, isTotalExact } = limitTotalOfResults(value.totalItems);
+  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
   return countTenantSearch(tenant, isTotalExact ? value : { ...value, totalItems, isTotalExact });
 }
 

@@ -45,7 +45,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
   const findApiKey = createApiKeyFinder(deps);
   const noteUse = createApiUseNotes(deps, (id, usedAt) => deps.apiKeys.noteApiKeyUse(id, usedAt));
 
-  async function findKeyForAccess(presented: string): Promise<UsableKey> {
+  async function findKey(presented: string): Promise<UsableKey> {
     const hash = hashApiKey(presented);
     if (timingSafeEqual(Buffer.from(hash), demoHash)) return demo;
     const record = await findApiKey(hash);
@@ -61,7 +61,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
           'KEY_MISSING',
           'This address needs a key. Send it in the header that the API reference names.',
         );
-      const { id, tenantId, scopes, limits } = await findKeyForAccess(presented);
+      const { id, tenantId, scopes, limits } = await findKey(presented);
       if (!scopes.includes(scope))
         throw new AppError(
           'KEY_SCOPE',

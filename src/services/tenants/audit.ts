@@ -87,11 +87,11 @@ function createOrderedAuditIds(): (now: Date) => string {
   return (now) => {
     made++;
     const random = randomBytes(RANDOM_BYTES).toString('hex');
-    return `${toHexForAudit(now.getTime(), 12)}-${toHexForAudit(made, 8)}-${random}`;
+    return `${toHex(now.getTime(), 12)}-${toHex(made, 8)}-${random}`;
   };
 }
 
-const toHexForAudit = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+const toHex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 /** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
 export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {

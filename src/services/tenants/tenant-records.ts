@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_RETENTION_DAYS } from '#domain/feedback';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings, type Upstream } from '#domain/tenant';
-import { cleanNameText, findNameTextProblem, foldText, isEmailText, MAX_NAME_LENGTH } from '#domain/text';
+import { cleanName, findNameTextProblem, foldText, isEmail, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Store, TenantRecord, TenantRepository } from '#ports/store/store';
@@ -56,7 +56,7 @@ const randomTenantIdPart = (): string =>
 
 /** Returns the name as it is stored. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
-  const cleaned = cleanNameText(name);
+  const cleaned = cleanName(name);
   if (findNameTextProblem(cleaned) === null) return cleaned;
   const problem = `must have 1 to ${MAX_NAME_LENGTH} printable characters`;
   throw new AppError('FORM_INVALID', 'The name of the tenant cannot be used. Give it another one.', {
@@ -74,7 +74,7 @@ export function validateTenantFeedback(typed: FeedbackSettings): FeedbackSetting
 
 function findTenantProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem[] {
   const problems: Problem[] = [];
-  if (sharedEmail !== null && !isEmailText(sharedEmail))
+  if (sharedEmail !== null && !isEmail(sharedEmail))
     problems.push({ path: 'sharedEmail', problem: 'must be an e-mail address' });
   if (retentionDays !== null && !isTenantRetention(retentionDays))
     problems.push({
@@ -104,7 +104,7 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
 
 /** The one tenant of this name in any case. Errors: TENANT_UNKNOWN, also for several. */
 export async function getTenantByName(tenants: TenantRepository, typed: string): Promise<TenantRecord> {
-  const name = cleanNameText(typed);
+  const name = cleanName(typed);
   const matches: TenantRecord[] = [];
   for await (const tenant of tenantsWith(tenants, name))
     if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) matches.push(tenant);

@@ -35,7 +35,7 @@ export async function changeUpstream(
     const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
     if (hint === null || readKeyChange(change, name) === null) await removeKey(deps, actor, changed, name);
   }
-  for (const key of newUpstreamKeys(change)) await saveUpstreamKey(deps, actor, changed, key);
+  for (const key of listNewUpstreamKeys(change)) await saveUpstreamKey(deps, actor, changed, key);
   return changed;
 }
 
@@ -43,7 +43,7 @@ export async function changeUpstream(
 export async function saveInitialUpstreamKeys(deps: TenantsDeps, initial: KeyChange): Promise<void> {
   const tenant = await deps.tenants.findTenant(DEFAULT_TENANT);
   if (tenant?.version !== 1) return;
-  for (const key of newUpstreamKeys(initial)) {
+  for (const key of listNewUpstreamKeys(initial)) {
     const { name, boundTo } = key;
     if (findUpstreamKeyDestination(tenant.upstream, name) !== boundTo) continue;
     if ((await deps.secrets.findHint(tenant.id, name, boundTo)) === null)
@@ -85,7 +85,7 @@ async function saveUpstreamKey({ secrets, audit }: TenantsDeps, actor: Actor, te
 type NewKey = NewSecret & { readonly name: UpstreamKeyName };
 type KeyChange = Omit<UpstreamChange, 'version'>;
 
-function newUpstreamKeys(change: KeyChange): NewKey[] {
+function listNewUpstreamKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
     const plain = readKeyChange(change, name);
     const boundTo = findUpstreamKeyDestination(change.upstream, name);

@@ -45,14 +45,14 @@ export interface ShownKey {
 
 /** Lists the keys that an upstream takes. Each is opened to check that it can be. */
 export async function showKeys(secrets: Secrets, tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]> {
-  const showUpstreamKey = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
+  const showKey = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
     const hint = await secrets.findHint(tenantId, name, origin);
     const isReadable = hint === null || (await isSecretReadable(() => secrets.findSecret(tenantId, name, origin)));
     return { name, hint, isReadable };
   };
   const taken = upstreamKeyNames.flatMap((name) => {
     const origin = findUpstreamKeyDestination(upstream, name);
-    return origin === null ? [] : [showUpstreamKey(name, origin)];
+    return origin === null ? [] : [showKey(name, origin)];
   });
   return Promise.all(taken);
 }

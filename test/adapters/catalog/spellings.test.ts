@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLanguageCode } from '../../../src/adapters/catalog/language-code.ts';
 import { readObjectType } from '../../../src/adapters/catalog/object-record.ts';
-import {
-  readIsFree,
-  readLevelQuantity,
-  readMinutes,
-  readPriceIsFree,
-} from '../../../src/adapters/catalog/quantities.ts';
+import { readIsFree, readLevel, readMinutes, readPriceIsFree } from '../../../src/adapters/catalog/quantities.ts';
 import { readColumnHeader } from '../../../src/adapters/catalog/tables/columns.ts';
 import { objectColumns } from '../../../src/adapters/catalog/tables/open-objects-source.ts';
 
@@ -99,7 +94,7 @@ test('levels of languages, numbers and courses', () => {
     'aucun prérequis',
     'Level 7',
   ];
-  expect(words.map(readLevelQuantity)).toEqual([0, 0, 1, -1, -1, -1, 1, -1, undefined]);
+  expect(words.map(readLevel)).toEqual([0, 0, 1, -1, -1, -1, 1, -1, undefined]);
 });
 
 test('languages by their names in other languages, with notes behind them', () => {

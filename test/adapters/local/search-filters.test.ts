@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { toLearningMinutes } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../src/domain/learning-object-query.ts';
-import { findFactDayNumber, listObjectMarks, toFactDayNumber } from '../../../src/domain/object-facts.ts';
+import { findDayNumber, listObjectMarks, toDayNumber } from '../../../src/domain/object-facts.ts';
 import { measureFilterDistanceKm } from '../../../src/engine/objects/search/filters.ts';
 import { searchFor, searchUrls } from './services.ts';
 import { openStarterService, readStarterRecords } from './starter-service.ts';
@@ -85,7 +85,7 @@ describe.each(titled)('$title', ({ name, keywords, change, meets }) => {
 
 test.each([
   ['biology', { has: ['mayAdapt'] }, (record) => listObjectMarks(record).includes('mayAdapt')],
-  ['photoshop', { newerThan: '2016-06' }, (record) => (findFactDayNumber(record) ?? 0) >= toFactDayNumber('2016-06')],
+  ['photoshop', { newerThan: '2016-06' }, (record) => (findDayNumber(record) ?? 0) >= toDayNumber('2016-06')],
 ] as const satisfies readonly [string, Partial<LearningObjectQuery>, Meets][])(
   '%s %j excludes what does not state it, also as best-effort',
   async (keywords, change, meets) => {

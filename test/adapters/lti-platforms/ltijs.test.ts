@@ -8,9 +8,9 @@ import { type JWTPayload, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   checkLtijsClaims,
-  fetchMembersByLtijs,
+  fetchLtijsMembers,
   requestLtijsToken,
-  sendScoreByLtijs,
+  sendLtijsScore,
 } from '../../../src/adapters/lti-platforms/ltijs.ts';
 import type { PlatformAccess } from '../../../src/adapters/lti-platforms/platform-call.ts';
 import type { OutboundRequest } from '../../../src/ports/outbound.ts';
@@ -163,7 +163,7 @@ describe('requestAccessToken', () => {
 const earnedAt = new Date('2026-03-01T10:00:00Z');
 const score = { userId: 'lea', scoreGiven: 1, scoreMaximum: 1 };
 const submit = (changes: Partial<PlatformAccess> = {}) =>
-  sendScoreByLtijs({ ...access, ...changes }, { lineItem: 'https://lms.example/items/5?type_id=1', score, earnedAt });
+  sendLtijsScore({ ...access, ...changes }, { lineItem: 'https://lms.example/items/5?type_id=1', score, earnedAt });
 
 describe('sendScore', () => {
   test('posts the score with the given time, before the query of the line item', async () => {
@@ -191,7 +191,7 @@ describe('fetchMembers', () => {
   test('requests one page from the given address and ignores its Link header', async () => {
     const link = '<https://lms.example/members?page=3>; rel="next"';
     answers['/members'] = { text: '{"members":[{"user_id":"lea"}]}', link };
-    expect(await fetchMembersByLtijs(access, url)).toEqual({ members: [{ user_id: 'lea' }] });
+    expect(await fetchLtijsMembers(access, url)).toEqual({ members: [{ user_id: 'lea' }] });
     const headers = {
       Authorization: 'Bearer secret',
       Accept: 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json',
@@ -203,7 +203,7 @@ describe('fetchMembers', () => {
     const fetchAs = (name: string) => {
       const text = `{"members":["${name}"]}`;
       const call = async () => ({ status: 200, headers: {}, text, bytes: Buffer.from(text), url });
-      return fetchMembersByLtijs({ ...access, call }, url);
+      return fetchLtijsMembers({ ...access, call }, url);
     };
     expect(await Promise.all(['one', 'two', 'one'].map(fetchAs))).toEqual([
       { members: ['one'] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainUpstreamAnswer, hideKeyInExplanation } from '../../../src/adapters/remote/explain.ts';
+import { explainUpstreamAnswer, hideKey } from '../../../src/adapters/remote/explain.ts';
 
 test.each([
   ['{"message":"No key"}', 'No key'],
@@ -45,11 +45,11 @@ test('hostile bodies are explained all the same', () => {
 });
 
 test('keys are crossed out, but for a few characters, which are none', () => {
-  expect(hideKeyInExplanation('The key ab+c/d is wrong, AB+C/D too, ab%2Bc%2Fd as well', 'ab+c/d')).toBe(
+  expect(hideKey('The key ab+c/d is wrong, AB+C/D too, ab%2Bc%2Fd as well', 'ab+c/d')).toBe(
     'The key ••• is wrong, ••• too, ••• as well',
   );
-  expect(hideKeyInExplanation('The key abcd is wrong', 'Bearer abcd')).toBe('The key ••• is wrong');
-  expect(hideKeyInExplanation('banana', 'a')).toBe('banana');
-  expect(hideKeyInExplanation('banana', '')).toBe('banana');
-  expect(hideKeyInExplanation('[x].*$^', '[x].*$^')).toBe('•••');
+  expect(hideKey('The key abcd is wrong', 'Bearer abcd')).toBe('The key ••• is wrong');
+  expect(hideKey('banana', 'a')).toBe('banana');
+  expect(hideKey('banana', '')).toBe('banana');
+  expect(hideKey('[x].*$^', '[x].*$^')).toBe('•••');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isExcessiveSentJson } from '../../../src/adapters/remote/send.ts';
+import { isExcessiveJson } from '../../../src/adapters/remote/send.ts';
 
-const isExcessive = (json: string) => isExcessiveSentJson(Buffer.from(json));
+const isExcessive = (json: string) => isExcessiveJson(Buffer.from(json));
 const list = (count: number, value: string) => `[${Array.from({ length: count }, () => value).join()}]`;
 const object = (count: number) => `{${Array.from({ length: count }, (_, n) => `"k${n}":1`).join()}}`;
 

@@ -2,13 +2,13 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { linkSignal } from '../../../src/domain/async/deadline.ts';
 import { runPlanSearches } from '../../../src/services/searching/plan/plan.ts';
-import { makeStoppableBySignal, startDeadlineSignal } from '../../../src/services/searching/signals.ts';
+import { makeStoppable, startDeadline } from '../../../src/services/searching/signals.ts';
 import { listenersOf } from './discovery/listeners.ts';
 
 const never = new Promise<never>(() => {});
 
 test('work that succeeds in time gives its result, any other null', async () => {
-  const deadline = startDeadlineSignal(500);
+  const deadline = startDeadline(500);
   expect(await deadline.inTime(Promise.resolve(1))).toBe(1);
   expect(await deadline.inTime(Promise.reject(new Error('no')))).toBeNull();
   expect(deadline.isOver).toBe(false);
@@ -20,7 +20,7 @@ test('work that succeeds in time gives its result, any other null', async () => 
 
 test('whoever gives up gets his reason, and his time is not over', async () => {
   const outer = new AbortController();
-  const deadline = startDeadlineSignal(60_000, outer.signal);
+  const deadline = startDeadline(60_000, outer.signal);
   const waiting = deadline.inTime(never);
   outer.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
@@ -30,7 +30,7 @@ test('whoever gives up gets his reason, and his time is not over', async () => {
 
 test('nothing is left of it once it is cleared', async () => {
   const outer = new AbortController();
-  const deadline = startDeadlineSignal(60_000, outer.signal);
+  const deadline = startDeadline(60_000, outer.signal);
   await deadline.inTime(Promise.resolve(1));
   deadline.clear();
   expect([listenersOf(outer.signal), listenersOf(deadline.signal)]).toEqual([0, 0]);
@@ -104,7 +104,7 @@ describe('a linked signal', () => {
 /** Items of jobs, with the signal that they end by. */
 function startJobs(outer: AbortSignal, run: (job: number) => Promise<number>) {
   const signals: AbortSignal[] = [];
-  const items = makeStoppableBySignal((signal) => {
+  const items = makeStoppable((signal) => {
     signals.push(signal);
     return runPlanSearches([1, 2, 3], run, signal);
   }, outer);

@@ -61,7 +61,7 @@ export function refusePackageKind(name: string, paths: readonly string[]): void 
 }
 
 /** Errors: IMPORT_INVALID, unless a table or JSON. @param head first bytes, as characters */
-export function refuseKindOfFile(name: string, head: string): void {
+export function refuseTextKind(name: string, head: string): void {
   refuseFileKind(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }
 

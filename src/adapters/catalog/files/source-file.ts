@@ -44,7 +44,7 @@ export async function* readSourceText(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
-      if (isFirst && hasSourceUtf16Mark(chunk))
+      if (isFirst && hasUtf16Mark(chunk))
         throw createSourceFileError(
           name,
           'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
@@ -77,7 +77,7 @@ function checkSourceEncoding(name: string, decode: () => string): void {
   );
 }
 
-const hasSourceUtf16Mark = ([first, second]: Buffer): boolean =>
+const hasUtf16Mark = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 export const createSourceFileError = (name: string, message: string): AppError =>

@@ -65,7 +65,7 @@ function defineEscoLabels(
   table: string,
   kindOf: (fields: SourceRow['fields']) => ConceptKind,
 ): EscoTable {
-  const coverOfEscoLabels = (lang: string) => `labels:${lang}:${table}`;
+  const nameLabels = (lang: string) => `labels:${lang}:${table}`;
   return {
     fileName,
     hasLanguages: true,
@@ -73,15 +73,15 @@ function defineEscoLabels(
       required: ['conceptUri', 'preferredLabel'],
       optional: ['altLabels', 'hiddenLabels', 'description', 'definition', 'skillType', 'iscoGroup'],
     },
-    covers: coverOfEscoLabels,
+    covers: nameLabels,
     createReader: ({ lang, hasOccupationLinks }) =>
       readEachRow(({ fields }) => {
         const id = readEscoConceptId(readRowCell(fields.conceptUri));
         const label = readRowCell(fields.preferredLabel);
         if (id === null) return refuseRow(`conceptUri ${NO_ADDRESS}`);
-        if (label === '') return refuseConcept(id, coverOfEscoLabels(lang), 'preferredLabel is empty');
+        if (label === '') return refuseConcept(id, nameLabels(lang), 'preferredLabel is empty');
         const group = hasOccupationLinks ? null : readIscoConceptId(readRowCell(fields.iscoGroup));
-        return toConcept(id, coverOfEscoLabels(lang), {
+        return toConcept(id, nameLabels(lang), {
           source: 'ESCO',
           kind: kindOf(fields),
           labels: { [lang]: label },

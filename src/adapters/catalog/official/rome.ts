@@ -121,7 +121,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     const table = tables.find((each) => each.name.test(!hasLinks && COHERENCE.test(name) ? 'correspondances' : name));
     return table === undefined ? [] : [{ file, table }];
   });
-  const sorted = files.toSorted((a, b) => orderOfRomeTable(a.table) - orderOfRomeTable(b.table));
+  const sorted = files.toSorted((a, b) => rankRomeTable(a.table) - rankRomeTable(b.table));
   if (!sorted.some(({ table }) => /:fr$/.test(table.covers[0] ?? '')))
     throw new AppError(
       'IMPORT_INVALID',
@@ -145,7 +145,7 @@ async function createRomePlan({ covers, createReader, ...options }: RomeTable, f
 }
 
 /** Occupations first, the mapping last. */
-const orderOfRomeTable = (table: RomeTable): number =>
+const rankRomeTable = (table: RomeTable): number =>
   table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 
 /** `unix_referentiel_savoir_v460_utf8.csv` → `referentiel_savoir`. */
@@ -161,7 +161,7 @@ const badOgr = 'code_ogr is not a whole number';
 /** Occupations with a ROME code, and their domains, each once. @param part of an occupation */
 function readRomeOccupations(part: string): RowReader {
   const swapRow = createRecentRows<true>();
-  const toRomeDomain = (code: string, label: string, broader: string): RowOutcome[] => {
+  const toDomain = (code: string, label: string, broader: string): RowOutcome[] => {
     if (code === '' || label === '' || swapRow(code, true) !== undefined) return [];
     const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderRomeLink(broader) } as const;
     return [toConcept(`rome:${code}`, 'domain:fr', domain)];
@@ -174,8 +174,8 @@ function readRomeOccupations(part: string): RowReader {
     const broad = readRowCell(fields.code_grand_domaine);
     const narrow = readRowCell(fields.code_domaine_professionel);
     return joinRowOutcomes([
-      ...toRomeDomain(broad, readRowCell(fields.libelle_grand_domaine), ''),
-      ...toRomeDomain(narrow, readRowCell(fields.libelle_domaine_professionel), broad),
+      ...toDomain(broad, readRowCell(fields.libelle_grand_domaine), ''),
+      ...toDomain(narrow, readRowCell(fields.libelle_domaine_professionel), broad),
       toConcept(id, part, { source, kind: 'occupation', labels: { fr: label }, ...toBroaderRomeLink(narrow || broad) }),
     ]);
   });

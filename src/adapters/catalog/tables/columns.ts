@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countTextTypos } from '#domain/text';
+import { countTypos } from '#domain/text';
 import { AppError } from '#errors';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
 import { projectRoot } from '#project-root';
@@ -125,18 +125,18 @@ export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
 /** The column for each cell of a header: as matched by hand, else by its name. */
 function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | null)[] {
   const names = listColumnNames(spec);
-  const matches = new Map(Object.entries(spec.map ?? {}).map(([cell, name]) => [columnKeyOf(cell), name]));
+  const matches = new Map(Object.entries(spec.map ?? {}).map(([cell, name]) => [toColumnKey(cell), name]));
   return cells.map((cell) => {
-    const match = matches.get(columnKeyOf(cell));
+    const match = matches.get(toColumnKey(cell));
     if (match === undefined) return findColumn(cell, names, spec);
-    const column = names.get(columnKeyOf(match)) ?? { name: match };
+    const column = names.get(toColumnKey(match)) ?? { name: match };
     return match === '' ? null : addColumnLanguage({ ...column, rank: -1 }, spec.defaultLang, spec);
   });
 }
 
 function listMissingColumns(columns: readonly (Column | null)[], { required, instead }: ColumnSpec): string[] {
-  const hasColumn = (name: string) => columns.some((column) => isColumnNamed(column?.name, name));
-  return required.filter((name) => !hasColumn(name) && !(instead?.[name] ?? []).some(hasColumn));
+  const has = (name: string) => columns.some((column) => isColumnNamed(column?.name, name));
+  return required.filter((name) => !has(name) && !(instead?.[name] ?? []).some(has));
 }
 
 const isColumnNamed = (column: string | undefined, name: string): boolean =>
@@ -165,7 +165,7 @@ function createColumnFieldReader(columns: readonly (Column | null)[], joined: Re
 export function createJsonColumnReader(spec: ColumnSpec): (value: SourceRow['fields']) => SourceRow['fields'] {
   const exact = new Set([...spec.required, ...spec.optional, ...(spec.nested ?? [])]);
   const cached = new Map<string, Column>();
-  const findPlannedColumn = (name: string): Column => {
+  const find = (name: string): Column => {
     const column = (exact.has(name) ? null : matchColumns([name], spec)[0]) ?? {
       name,
       rank: exact.has(name) ? 0 : 999,
@@ -175,7 +175,7 @@ export function createJsonColumnReader(spec: ColumnSpec): (value: SourceRow['fie
   };
   const joined = new Set(spec.joined);
   return (value) => {
-    const columns = Object.keys(value).map((name) => cached.get(name) ?? findPlannedColumn(name));
+    const columns = Object.keys(value).map((name) => cached.get(name) ?? find(name));
     return createColumnFieldReader(columns, joined)(Object.values(value));
   };
 }
@@ -201,15 +201,15 @@ function listColumnNames(spec: ColumnSpec): Names {
   const { required, optional, aliases = {}, byLanguage = [] } = spec;
   const names = new Map<string, Pick<Column, 'name' | 'rank'>>();
   namesOfSpecs.set(spec, names);
-  for (const name of [...required, ...optional, ...byLanguage]) names.set(columnKeyOf(name), { name, rank: 0 });
+  for (const name of [...required, ...optional, ...byLanguage]) names.set(toColumnKey(name), { name, rank: 0 });
   for (const [name, others] of Object.entries(aliases))
     for (const [at, other] of others.entries())
-      if (!names.has(columnKeyOf(other))) names.set(columnKeyOf(other), { name, rank: at + 1 });
+      if (!names.has(toColumnKey(other))) names.set(toColumnKey(other), { name, rank: at + 1 });
   return names;
 }
 
 function findColumn(cell: string, names: Names, spec: ColumnSpec): Column | null {
-  const words = wordsOfColumn(cell);
+  const words = splitColumnName(cell);
   if (words.length === 0 || words.length > 8) return null;
   const plain = lookUpColumnName(words, names);
   const last = words.at(-1) ?? '';
@@ -265,7 +265,7 @@ function lookUpColumnName(words: readonly string[], names: Names): Column | unde
 
 const isSubjectColumn = (word: string): boolean => subjects.has(word) || subjects.has(word.replace(/s$/, ''));
 
-function wordsOfColumn(name: string): string[] {
+function splitColumnName(name: string): string[] {
   return name
     .slice(0, 120)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -279,7 +279,7 @@ function wordsOfColumn(name: string): string[] {
 const joinColumnWords = (words: readonly string[]): string =>
   words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
 
-const columnKeyOf = (name: string): string => joinColumnWords(wordsOfColumn(name));
+const toColumnKey = (name: string): string => joinColumnWords(splitColumnName(name));
 
 function createColumnHeaderError(
   file: string,
@@ -287,9 +287,9 @@ function createColumnHeaderError(
   spec: ColumnSpec,
 ): AppError {
   const lacks = `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
-  const hasColumn = unread.length === 0 ? '' : ` Its unknown columns: ${quoteColumnNames(unread)}.`;
+  const has = unread.length === 0 ? '' : ` Its unknown columns: ${quoteColumnNames(unread)}.`;
   const advice = `Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
-  const message = `${lacks}${hasColumn}${proposeColumns(unread, spec)} ${advice}`;
+  const message = `${lacks}${has}${proposeColumns(unread, spec)} ${advice}`;
   return new AppError('IMPORT_INVALID', message, { data: spec.isChecked ? { columns: matched } : {} });
 }
 
@@ -302,8 +302,8 @@ function quoteColumnNames(names: readonly string[]): string {
 
 function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   const questions = unread.slice(0, MAX_NAMED).map((cell) => {
-    const near = [...listColumnNames(spec)].find(([key]) => isNearColumnName(columnKeyOf(cell), key));
-    const isId = wordsOfColumn(cell).at(-1) === 'id';
+    const near = [...listColumnNames(spec)].find(([key]) => isNearColumnName(toColumnKey(cell), key));
+    const isId = splitColumnName(cell).at(-1) === 'id';
     return near === undefined || isId ? '' : ` Is "${cell.trim()}" ${near[1].name}?`;
   });
   return questions.join('');
@@ -312,5 +312,5 @@ function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
 /** At most two different letters (one in short names). */
 function isNearColumnName(a: string, b: string): boolean {
   if (a.length > 60 || Math.min(a.length, b.length) < 3) return false;
-  return countTextTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);
+  return countTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);
 }

@@ -51,9 +51,9 @@ export function findHeaderRow(
 ): number {
   const isFilled = (row: readonly string[]) =>
     row.some((cell) => cell.trim() !== '') && !row[0]?.trimStart().startsWith('#');
-  const fitsTableColumns = (row: readonly string[]) =>
+  const fits = (row: readonly string[]) =>
     headerHas === undefined ? isHeader(row, columns) : row.some((cell) => cell.trim().toLowerCase() === headerHas);
-  const at = rows.findIndex((row, number) => number >= from && isFilled(row) && fitsTableColumns(row));
+  const at = rows.findIndex((row, number) => number >= from && isFilled(row) && fits(row));
   const first = rows.findIndex((row, number) => number >= from && isFilled(row));
   return at === -1 ? Math.max(first, 0) : at;
 }
@@ -108,15 +108,15 @@ async function* readDelimitedRows(file: SourceFile, layout: Layout, signal: Abor
     }
     rows = [];
   };
-  const explainDelimitedError = (error: unknown): never => {
+  const explain = (error: unknown): never => {
     throw explainCsvError(error, file.name, lines.lineAfter(lastEnd));
   };
   for await (const chunk of readSourceText(file, signal)) {
     lines.add(chunk);
-    await writeCsv(parser, chunk).catch(explainDelimitedError);
+    await writeCsv(parser, chunk).catch(explain);
     yield* takeRows();
   }
-  await endCsv(parser).catch(explainDelimitedError);
+  await endCsv(parser).catch(explain);
   yield* takeRows();
 }
 

@@ -1,6 +1,6 @@
 import { text as readAllText } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { refuseDocumentKind } from '../files/file-kinds.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import type { ColumnSpec } from './columns.ts';
@@ -79,7 +79,7 @@ async function readFirstJsonRow(pieces: AsyncIterable<Piece>): Promise<SourceRow
 async function readJsonDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const content = await readAllText(readSourceText(file, new AbortController().signal));
-  const fields = parseJsonText(content.replace(/^\uFEFF/, ''));
+  const fields = parseJson(content.replace(/^\uFEFF/, ''));
   if (!isJsonObject(fields)) return null;
   refuseDocumentKind(file.name, Object.keys(fields));
   const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isJsonObject);
@@ -105,7 +105,7 @@ async function* readJsonRowLines(file: SourceFile, signal: AbortSignal): AsyncGe
   let line = 0;
   let endBytes = 0;
   let rest = '';
-  const takeJsonPieces = function* (lines: readonly string[]): Generator<Piece> {
+  const takePieces = function* (lines: readonly string[]): Generator<Piece> {
     for (const each of lines) {
       line += 1;
       endBytes = Math.min(endBytes + Buffer.byteLength(each) + 1, file.sizeBytes);
@@ -118,9 +118,9 @@ async function* readJsonRowLines(file: SourceFile, signal: AbortSignal): AsyncGe
     rest = lines.pop() ?? '';
     if (rest.length > MAX_ROW_BYTES)
       throw createSourceFileError(file.name, 'has a line of more than 4 MB. Write one JSON object a line.');
-    yield* takeJsonPieces(lines);
+    yield* takePieces(lines);
   }
-  if (rest !== '') yield* takeJsonPieces([rest]);
+  if (rest !== '') yield* takePieces([rest]);
 }
 
 /** Characters without a meaning in JSON, or one that may have one. */
@@ -137,7 +137,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
   let isString = false;
   let isEscaped = false;
   let complete: Piece[] = [];
-  const endJsonRow = () => {
+  const endRow = () => {
     if (text.trim() !== '') complete.push({ line: firstLine, endBytes: Math.min(readBytes, file.sizeBytes), text });
     text = '';
   };
@@ -145,7 +145,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     if (text === '') firstLine = line;
     text += sign;
   };
-  const takeJsonPieces = (sign: string) => {
+  const takePieces = (sign: string) => {
     if (sign === '\n') line += 1;
     if (isString) {
       add(sign);
@@ -158,13 +158,13 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     if (sign === '}' || sign === ']') depth -= 1;
     const isFrame = base === 1 && depth === 0 && (sign === '[' || sign === ']');
     const isBetween = depth === base && (sign === ',' || /[\s\uFEFF]/.test(sign)) && text.trim() === '';
-    if (depth === base && sign === ',') endJsonRow();
+    if (depth === base && sign === ',') endRow();
     else if (!isFrame && !isBetween) add(sign);
     if (sign === '{' || sign === '[') depth += 1;
-    if (isFrame || (depth === base && sign === '}')) endJsonRow();
+    if (isFrame || (depth === base && sign === '}')) endRow();
   };
   for await (const chunk of readSourceText(file, signal)) {
-    for (const [run] of decoder.write(chunk).matchAll(RUN)) takeJsonPieces(run);
+    for (const [run] of decoder.write(chunk).matchAll(RUN)) takePieces(run);
     readBytes += chunk.length;
     if (text.length > MAX_ROW_BYTES)
       throw createSourceFileError(
@@ -174,7 +174,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     yield* complete;
     complete = [];
   }
-  endJsonRow();
+  endRow();
   yield* complete;
 }
 

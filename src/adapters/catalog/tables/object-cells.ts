@@ -2,7 +2,7 @@ import { learningObjectTypes } from '#domain/learning-object';
 import { type FactTexts, factNames, objectFacts, writeConceptText } from '#domain/object-facts';
 import { readLanguageCode } from '../language-code.ts';
 import { type ObjectFields, readObjectType } from '../object-record.ts';
-import { readAges, readIsFree, readLevelQuantity, readMinutes, readPriceIsFree } from '../quantities.ts';
+import { readAges, readIsFree, readLevel, readMinutes, readPriceIsFree } from '../quantities.ts';
 import { readRowCell, readRowCellList, type SourceRow } from './row-reader.ts';
 
 type Fields = SourceRow['fields'];
@@ -20,45 +20,43 @@ export function readObjectCells(
   defaultLang: string,
 ): { readonly cells: CellFields; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
-  const takeCellValue = <T>({ value, warning }: Read<T>): T | undefined => {
+  const take = <T>({ value, warning }: Read<T>): T | undefined => {
     if (warning !== undefined) warnings.push(warning);
     return value;
   };
   const cells: CellFields = {
     description: readRowCell(fields.description),
-    types: takeCellValue(typesOfCell(fields.type)),
+    types: take(readCellTypes(fields.type)),
     bloom: readRowCellList(fields.bloom, LIST),
-    lang: takeCellValue(langOfCell(readRowCellList(fields.lang, /[|;,/]|\r?\n/), defaultLang)),
+    lang: take(readCellLang(readRowCellList(fields.lang, /[|;,/]|\r?\n/), defaultLang)),
     keywords: readRowCellList(fields.keywords, LIST.test(readRowCell(fields.keywords)) ? LIST : /,|\s{2,}/),
     level:
-      takeCellValue(levelOfCell(readRowCell(fields.level))) ??
-      readLevelQuantity(readRowCell(fields.educationalLevel)) ??
-      undefined,
-    minutes: takeCellValue(minutesOfCell(fields.learningTime)),
+      take(readCellLevel(readRowCell(fields.level))) ?? readLevel(readRowCell(fields.educationalLevel)) ?? undefined,
+    minutes: take(readCellMinutes(fields.learningTime)),
     publishers: readRowCellList(fields.publisher, LIST),
     authors: readRowCellList(fields.author, LIST),
-    free: takeCellValue(freeOfCell(fields)),
-    popularity: takeCellValue(numberOfCell(fields, { name: 'popularity', min: 0, max: 1 })),
+    free: take(readFreeCell(fields)),
+    popularity: take(readCellNumber(fields, { name: 'popularity', min: 0, max: 1 })),
     address: readRowCell(fields.address),
-    location: takeCellValue(locationOfCell(fields)),
-    age: takeCellValue(ageOfCell(fields)),
+    location: take(readCellLocation(fields)),
+    age: take(readCellAge(fields)),
     picture: readRowCell(fields.picture),
     embed: readRowCell(fields.embed),
-    facts: factsOfCells(fields),
+    facts: readCellFacts(fields),
   };
   return { cells, warnings };
 }
 
 /** A list of facts may be JSON, whose concepts have the names of the contract. */
-function factsOfCells(fields: Fields): FactTexts {
-  const textsOfCell = (cell: unknown, isList: boolean) =>
+function readCellFacts(fields: Fields): FactTexts {
+  const textsOf = (cell: unknown, isList: boolean) =>
     Array.isArray(cell)
       ? cell.map((each) => (isConceptCell(each) ? writeConceptText(each) : readRowCell(each?.label ?? each)))
       : isList
         ? readRowCellList(cell, LIST)
         : [readRowCell(cell)];
   return Object.fromEntries(
-    factNames.map((name) => [name, textsOfCell(fields[name], /^(?:texts|concepts)$/.test(objectFacts[name].kind))]),
+    factNames.map((name) => [name, textsOf(fields[name], /^(?:texts|concepts)$/.test(objectFacts[name].kind))]),
   );
 }
 
@@ -70,7 +68,7 @@ const describeLeftOutCell = (name: string, text: string, advice: string): { valu
   warning: `${name} is "${text.slice(0, MAX_SHOWN)}": left out; ${advice}`,
 });
 
-function typesOfCell(cell: unknown): Read<readonly string[]> {
+function readCellTypes(cell: unknown): Read<readonly string[]> {
   const types = readRowCellList(cell, LIST).map((type) => type.toLowerCase());
   const isOurs = (type: string) => (learningObjectTypes as readonly string[]).includes(type);
   const unknown = types.find((type) => !isOurs(type));
@@ -83,7 +81,7 @@ function typesOfCell(cell: unknown): Read<readonly string[]> {
 }
 
 /** An object has one language. */
-function langOfCell(texts: readonly string[], defaultLang: string): Read<string> {
+function readCellLang(texts: readonly string[], defaultLang: string): Read<string> {
   const [first] = texts;
   if (first === undefined) return { value: undefined };
   const value = texts.map(readLanguageCode).find((code) => code !== undefined);
@@ -92,18 +90,18 @@ function langOfCell(texts: readonly string[], defaultLang: string): Read<string>
   return { value, warning };
 }
 
-function levelOfCell(text: string): Read<number> {
+function readCellLevel(text: string): Read<number> {
   if (text === '') return { value: undefined };
   const number = Number(text.replace(',', '.'));
-  const level = Number.isNaN(number) ? readLevelQuantity(text) : Math.abs(number) <= 1 ? number : undefined;
+  const level = Number.isNaN(number) ? readLevel(text) : Math.abs(number) <= 1 ? number : undefined;
   if (level !== undefined) return { value: level ?? undefined };
   return describeLeftOutCell('level', text, 'write beginner, intermediate, advanced or a number from -1 to 1');
 }
 
-function minutesOfCell(cell: unknown): Read<number> {
+function readCellMinutes(cell: unknown): Read<number> {
   if (cell !== null && typeof cell === 'object') {
     const { value, unit } = cell as Record<string, unknown>;
-    return minutesOfCell(`${readRowCell(value)} ${readRowCell(unit)}`);
+    return readCellMinutes(`${readRowCell(value)} ${readRowCell(unit)}`);
   }
   const text = readRowCell(cell);
   if (text === '') return { value: undefined };
@@ -111,7 +109,7 @@ function minutesOfCell(cell: unknown): Read<number> {
   return value === null ? describeLeftOutCell('learningTime', text, 'write 90 min, 1 h 30 or PT1H30M') : { value };
 }
 
-function freeOfCell(fields: Fields): Read<boolean> {
+function readFreeCell(fields: Fields): Read<boolean> {
   const textOf = (cell: unknown) => (typeof cell === 'boolean' ? String(cell) : readRowCell(cell));
   const free = textOf(fields.free);
   const price = textOf(fields.price);
@@ -124,18 +122,18 @@ function freeOfCell(fields: Fields): Read<boolean> {
     : describeLeftOutCell(name, text, 'write yes, no or a price such as 12 EUR');
 }
 
-function locationOfCell(fields: Fields): Read<{ lat: number; lon: number }> {
+function readCellLocation(fields: Fields): Read<{ lat: number; lon: number }> {
   const nested = fields.location;
   const both = typeof nested === 'object' && nested !== null ? { ...fields, ...nested } : fields;
-  const lat = numberOfCell(both, { name: 'lat', min: -90, max: 90 });
-  const lon = numberOfCell(both, { name: 'lon', min: -180, max: 180 });
+  const lat = readCellNumber(both, { name: 'lat', min: -90, max: 90 });
+  const lon = readCellNumber(both, { name: 'lon', min: -180, max: 180 });
   if (lat.value !== undefined && lon.value !== undefined) return { value: { lat: lat.value, lon: lon.value } };
   const warning = lat.warning ?? lon.warning;
   if (warning === undefined && lat.value === lon.value) return { value: undefined };
   return { value: undefined, warning: warning ?? 'lat and lon need each other: left out; write both, in degrees' };
 }
 
-function ageOfCell(fields: Fields): Read<{ min?: number | undefined; max?: number | undefined }> {
+function readCellAge(fields: Fields): Read<{ min?: number | undefined; max?: number | undefined }> {
   const nested = typeof fields.age === 'object' && fields.age !== null ? (fields.age as Record<string, unknown>) : {};
   const range = readRowCell(fields.age);
   const fromRange = readAges(range);
@@ -144,8 +142,8 @@ function ageOfCell(fields: Fields): Read<{ min?: number | undefined; max?: numbe
     ageMin: fields.ageMin ?? nested.min ?? fromRange?.min,
     ageMax: fields.ageMax ?? nested.max ?? fromRange?.max,
   };
-  const min = numberOfCell(both, { name: 'ageMin', min: 0, max: 120 });
-  const max = numberOfCell(both, { name: 'ageMax', min: 0, max: 120 });
+  const min = readCellNumber(both, { name: 'ageMin', min: 0, max: 120 });
+  const max = readCellNumber(both, { name: 'ageMax', min: 0, max: 120 });
   if ((min.value ?? 0) > (max.value ?? 120))
     return describeLeftOutCell('ageMin', `${min.value}`, `ageMax is ${max.value}: write the lower age first`);
   const warning = min.warning ?? max.warning;
@@ -153,7 +151,7 @@ function ageOfCell(fields: Fields): Read<{ min?: number | undefined; max?: numbe
 }
 
 /** A unit may follow the number. */
-function numberOfCell(
+function readCellNumber(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
 ): Read<number> {

@@ -29,7 +29,7 @@ export function openObjectsSource(source: SourceFiles, options: RowsOptions): Pr
     format: 'objects',
     columns: objectColumns,
     variant: `:${options.provider ?? ''}:${options.langs.join()}`,
-    createReader: () => readObjectsOfSource(options),
+    createReader: () => readSourceObjects(options),
   });
 }
 
@@ -37,7 +37,7 @@ export function openObjectsSource(source: SourceFiles, options: RowsOptions): Pr
 const BARE_ADDRESS = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,20}(?::\d+)?(?:[/?#]\S*)?$/i;
 
 /** Each provider comes before the first of its objects. */
-function readObjectsOfSource({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
+function readSourceObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const swapLine = createRecentRows<number>();
   const swapProvider = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {

@@ -3,7 +3,7 @@ import { readOds } from 'hucre/ods';
 import type { ImportFormat } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportRequest, ImportSource } from '#ports/imports';
-import { findWorkbookKind, refuseKindOfFile, refusePackageKind } from '../files/file-kinds.ts';
+import { findWorkbookKind, refusePackageKind, refuseTextKind } from '../files/file-kinds.ts';
 import { createSourceFileError, readSourceHead, readSourceHeadText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { listZip } from '../files/zip-files.ts';
@@ -86,7 +86,7 @@ const MAX_PART_BYTES = 128 * 1024 * 1024;
 export async function openTable(file: SourceFile, options: TableOptions): Promise<Table> {
   const head = (await readSourceHead(file)).toString('latin1');
   if (!head.startsWith('PK\u0003\u0004')) {
-    refuseKindOfFile(file.name, head);
+    refuseTextKind(file.name, head);
     return openDelimitedTable(file, options);
   }
   const bytes = await readWholeTable(file, MAX_WORKBOOK_BYTES);
@@ -206,8 +206,7 @@ async function* readTableSheet(file: SourceFile, options: WorkbookOptions): Asyn
 async function readOdsTableRows(bytes: Uint8Array, sheetName?: string): Promise<SheetRow[]> {
   const { sheets } = await readOds(bytes);
   const sheet = sheetName === undefined ? sheets[0] : sheets.find(({ name }) => name === sheetName);
-  const showTableCell = (value: unknown) =>
-    value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? '');
-  if (sheet !== undefined) return sheet.rows.map((values, index) => ({ index, cells: values.map(showTableCell) }));
+  const show = (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? ''));
+  if (sheet !== undefined) return sheet.rows.map((values, index) => ({ index, cells: values.map(show) }));
   throw new Error(`Sheet not found: ${sheetName ?? 1}. It has ${sheets.map(({ name }) => name).join(', ')}`);
 }

@@ -4,7 +4,7 @@ import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord }
 import { isConceptId, readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
-import { hashPlainText, shortenSlug, slugifyText } from '../plain-text.ts';
+import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
@@ -49,7 +49,7 @@ function readTaxonomyConcepts(options: RowsOptions, hasIds: boolean): RowReader 
     const cell = readRowCell(row.fields.id);
     const written = cell || hasIds ? cell : readRowCell(row.fields.uri) || firstTaxonomyLabel(row, options);
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
-    const id = idOfTaxonomyRow(written, options);
+    const id = readTaxonomyId(written, options);
     const before = swapLine(id, row.line);
     if (before !== undefined) return refuseRow(`the id ${id} is that of line ${before}: write each concept once`);
     return toTaxonomyOutcome(id, row, options);
@@ -101,10 +101,10 @@ const firstTaxonomyLabel = ({ fields }: SourceRow, { langs }: RowsOptions): stri
   slugifyText(Object.values(readTaxonomyByLanguage(fields, 'label', 'labels', langs))[0] ?? '');
 
 /** An id, or an address: of ESCO, or any other, whose last part is the code. */
-function idOfTaxonomyRow(written: string, { dataset }: RowsOptions): string {
+function readTaxonomyId(written: string, { dataset }: RowsOptions): string {
   const escoId = readEscoConceptId(written);
   if (escoId !== null) return escoId;
-  if (isTaxonomyWebAddress(written)) return `${dataset}:${codeOfTaxonomyAddress(written)}`;
+  if (isTaxonomyWebAddress(written)) return `${dataset}:${readCodeOfAddress(written)}`;
   return isConceptId(written) ? written : `${dataset}:${toTaxonomyCode(written)}`;
 }
 
@@ -117,10 +117,10 @@ function toTaxonomyCode(text: string): string {
 }
 
 /** The last part of an address that has more than a few signs, with what makes it unique. */
-export function codeOfTaxonomyAddress(address: string): string {
+export function readCodeOfAddress(address: string): string {
   const { pathname, search, hash } = new URL(address);
   const last = hash.slice(1) || search.slice(1) || pathname.split('/').findLast((part) => part !== '');
-  return shortenSlug(toTaxonomyCode(querystring.unescape(last ?? address)) || hashPlainText(address));
+  return shortenSlug(toTaxonomyCode(querystring.unescape(last ?? address)) || hashText(address));
 }
 
 /** From columns such as `label:en`, or from an object in JSON. */
@@ -132,15 +132,15 @@ function readTaxonomyByLanguage(
 ): Record<string, string> {
   const plain =
     typeof fields[field] === 'string' ? [[langs[0] ?? DEFAULT_LANG, fields[field]] as [string, unknown]] : [];
-  const pairs = [...entriesOfTaxonomyCell(fields[field]), ...plain, ...columnsOfTaxonomy(fields, column)].flatMap(
+  const pairs = [...splitTaxonomyCell(fields[field]), ...plain, ...readColumnFamily(fields, column)].flatMap(
     ([lang, value]) => (readRowCell(value) === '' ? [] : [[lang, readRowCell(value)] as const]),
   );
-  return Object.fromEntries(pairs.filter(([lang]) => isWantedOfTaxonomy(lang, langs)));
+  return Object.fromEntries(pairs.filter(([lang]) => isWantedLanguage(lang, langs)));
 }
 
 function readTaxonomyAltLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<ConceptPart, 'altLabels'> {
-  const entries = [...entriesOfTaxonomyCell(fields.altLabels), ...columnsOfTaxonomy(fields, 'altLabels')].filter(
-    ([lang]) => isWantedOfTaxonomy(lang, langs),
+  const entries = [...splitTaxonomyCell(fields.altLabels), ...readColumnFamily(fields, 'altLabels')].filter(([lang]) =>
+    isWantedLanguage(lang, langs),
   );
   const lists = entries.map(
     ([lang, value]) => [lang, readRowCellList(value, /\|/.test(readRowCell(value)) ? /\||\r?\n/ : /;|\r?\n/)] as const,
@@ -149,14 +149,14 @@ function readTaxonomyAltLabels(fields: SourceRow['fields'], langs: readonly stri
   return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
 }
 
-const entriesOfTaxonomyCell = (value: unknown): [string, unknown][] =>
+const splitTaxonomyCell = (value: unknown): [string, unknown][] =>
   isTaxonomyTable(value) ? Object.entries(value) : [];
 
 function isTaxonomyTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function columnsOfTaxonomy(fields: SourceRow['fields'], column: string): [string, unknown][] {
+function readColumnFamily(fields: SourceRow['fields'], column: string): [string, unknown][] {
   const prefix = `${column}:`;
   return Object.entries(fields).flatMap(([name, value]) =>
     !name.startsWith(prefix)
@@ -167,14 +167,14 @@ function columnsOfTaxonomy(fields: SourceRow['fields'], column: string): [string
   );
 }
 
-const isWantedOfTaxonomy = (lang: string, langs: readonly string[]): boolean =>
+const isWantedLanguage = (lang: string, langs: readonly string[]): boolean =>
   langs.length === 0 || langs.includes(lang);
 
 function readTaxonomyLinks(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
-  const nested = Object.fromEntries(entriesOfTaxonomyCell(fields.links));
+  const nested = Object.fromEntries(splitTaxonomyCell(fields.links));
   const filled = linkNames.flatMap((link) => {
     const targets = readRowCellList(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) =>
-      idOfTaxonomyRow(target, options),
+      readTaxonomyId(target, options),
     );
     return targets.length === 0 ? [] : [[link, [...new Set(targets)]] as const];
   });

@@ -57,24 +57,24 @@ export function readRowsInRuns<T>(
   let key: string | null = null;
   let values: T[] = [];
   let extras: RowOutcome[] = [];
-  const endRowRun = (): RowOutcome | null => {
+  const endRun = (): RowOutcome | null => {
     if (key === null) return null;
     const last = values.length === 0 ? [] : [toOutcome(key, values)];
     const outcome = joinRowOutcomes([...extras, ...last]);
     [key, values, extras] = [null, [], []];
     return outcome;
   };
-  const addToRowRun = (row: SourceRow): ReturnType<RowReader['add']> => {
+  const addToRun = (row: SourceRow): ReturnType<RowReader['add']> => {
     const run = readRow(row);
-    if (run === null) return { before: endRowRun(), now: leftOut };
-    if (typeof run === 'string') return { before: endRowRun(), now: refuseRow(run) };
-    const before = run.key === key ? null : endRowRun();
+    if (run === null) return { before: endRun(), now: leftOut };
+    if (typeof run === 'string') return { before: endRun(), now: refuseRow(run) };
+    const before = run.key === key ? null : endRun();
     key = run.key;
     if (run.value !== null) values.push(run.value);
     if (run.extra !== undefined) extras.push(run.extra);
-    return { before, now: values.length + extras.length >= MAX_RUN ? endRowRun() : null };
+    return { before, now: values.length + extras.length >= MAX_RUN ? endRun() : null };
   };
-  return { add: addToRowRun, end: endRowRun };
+  return { add: addToRun, end: endRun };
 }
 
 const MAX_RECENT = 100_000;

@@ -19,19 +19,19 @@ const MAX_CHARACTERS = 32_767;
  *  3. Rows are returned while the file is unpacked. Errors: Error with the reason.
  *  @param sheet name of the sheet; the first by default */
 export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: string): AsyncGenerator<SheetRow> {
-  const findXlsxEntry = (target: string) => entries.find(({ path }) => path === target);
-  const workbook = await readXlsxWorkbook(findXlsxEntry('xl/workbook.xml'));
-  const targets = await readXlsxTargets(findXlsxEntry('xl/_rels/workbook.xml.rels'));
+  const findEntry = (target: string) => entries.find(({ path }) => path === target);
+  const workbook = await readXlsxWorkbook(findEntry('xl/workbook.xml'));
+  const targets = await readXlsxTargets(findEntry('xl/_rels/workbook.xml.rels'));
   const chosen = sheet === undefined ? workbook.sheets[0] : workbook.sheets.find(({ name }) => name === sheet);
   if (chosen === undefined) {
     if (workbook.sheets.length === 0) throw new Error('it has no sheet');
     const names = workbook.sheets.slice(0, 50).map(({ name }) => name.slice(0, 100));
     throw new Error(`there is no sheet ${sheet ?? 1}. It has ${names.join(', ')}`);
   }
-  const file = findXlsxEntry(targets.get(chosen.id)?.path ?? '');
+  const file = findEntry(targets.get(chosen.id)?.path ?? '');
   if (file === undefined) throw new Error(`the sheet ${chosen.name.slice(0, 100)} is missing`);
   const fileOf = (kind: string) =>
-    findXlsxEntry([...targets.values()].find(({ type }) => type.endsWith(`/${kind}`))?.path ?? '');
+    findEntry([...targets.values()].find(({ type }) => type.endsWith(`/${kind}`))?.path ?? '');
   const texts = await readXlsxTexts(fileOf('sharedStrings'));
   const isDate = await readXlsxDateStyles(fileOf('styles'));
   yield* readXlsxSheetRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });

@@ -1,11 +1,11 @@
 import { text as readAllText } from 'node:stream/consumers';
-import { parseJsonText, toOneLine } from '#domain/text';
+import { parseJson, toOneLine } from '#domain/text';
 import { MAX_LABEL } from '../concept-parts.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
 import { cutTextAtWord } from '../plain-text.ts';
-import { addStatementToList, type PublishedTaxonomy, type ReadOptions, type Statements } from './statements.ts';
+import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements } from './statements.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export const isCasePackage = (head: string): boolean =>
 export async function readCasePackage(file: SourceFile, { langs, signal }: ReadOptions): Promise<PublishedTaxonomy> {
   if (file.sizeBytes > MAX_BYTES) throw createSourceFileError(file.name, 'is larger than 128 MB. Import a part of it.');
   const content = await readAllText(readSourceText(file, signal));
-  const { CFItems, CFAssociations, CFDocument } = toCaseFields(parseJsonText(content.replace(/^\uFEFF/, '')));
+  const { CFItems, CFAssociations, CFDocument } = toCaseFields(parseJson(content.replace(/^\uFEFF/, '')));
   const document = toCaseFields(CFDocument);
   const lang = readLanguageCode(readCaseText(document.language)) ?? langs[0] ?? DEFAULT_LANG;
   const items = listCaseFields(CFItems).map(
@@ -54,15 +54,15 @@ function toCaseStatements(item: Fields, documentLang: string, langs: readonly st
   const label = readCaseText(item.abbreviatedStatement) || cutTextAtWord(statement, MAX_LABEL);
   const lang = readLanguageCode(readCaseText(item.language)) ?? documentLang;
   const isWanted = langs.length === 0 || langs.includes(lang);
-  const textsOfCaseItem = (...texts: readonly string[]) =>
+  const textsOf = (...texts: readonly string[]) =>
     isWanted ? texts.filter((text) => text !== '').map((value) => ({ value, lang })) : [];
   const type = readCaseText(item.CFItemType);
   return {
     uri: [{ value: readCaseText(item.uri) }],
-    label: textsOfCaseItem(label),
-    altLabel: textsOfCaseItem(readCaseText(item.alternativeLabel)),
-    code: textsOfCaseItem(readCaseText(item.humanCodingScheme)),
-    description: textsOfCaseItem([statement === label ? '' : statement, readCaseText(item.notes)].join(' ').trim()),
+    label: textsOf(label),
+    altLabel: textsOf(readCaseText(item.alternativeLabel)),
+    code: textsOf(readCaseText(item.humanCodingScheme)),
+    description: textsOf([statement === label ? '' : statement, readCaseText(item.notes)].join(' ').trim()),
     type: type === '' ? [] : [{ value: type }],
   };
 }
@@ -70,19 +70,19 @@ function toCaseStatements(item: Fields, documentLang: string, langs: readonly st
 /** Both ends have an identifier and an address; in old files they are the address alone. */
 function addCaseLink(concepts: ReadonlyMap<string, Statements>, association: Fields): void {
   const [, link] = links.find(([type]) => type.test(readCaseText(association.associationType))) ?? [];
-  const keyOfCaseItem = (end: unknown): string => {
+  const keyOf = (end: unknown): string => {
     const { identifier, uri } =
       typeof end === 'string' ? { identifier: end.replace(/^.*\//, ''), uri: end } : toCaseFields(end);
     return concepts.has(readCaseText(identifier)) ? readCaseText(identifier) : readCaseText(uri);
   };
-  const from = keyOfCaseItem(association.originNodeURI);
-  const to = keyOfCaseItem(association.destinationNodeURI);
+  const from = keyOf(association.originNodeURI);
+  const to = keyOf(association.destinationNodeURI);
   const origin = concepts.get(from);
   const destination = concepts.get(to);
   // The top items are children of the document, which is no concept.
   if (link === undefined || to === '' || from === to || (link === 'broader' && destination === undefined)) return;
-  if (origin !== undefined) addStatementToList(origin, link, { value: to });
+  if (origin !== undefined) addToList(origin, link, { value: to });
   if (destination === undefined) return;
-  if (link === 'broader') addStatementToList(destination, 'parent', { value: from });
-  if (link === 'replaced') addStatementToList(destination, 'sameAs', { value: from });
+  if (link === 'broader') addToList(destination, 'parent', { value: from });
+  if (link === 'replaced') addToList(destination, 'sameAs', { value: from });
 }

@@ -2,16 +2,16 @@ import type { ImportSource } from '#ports/imports';
 import { readEscoConceptId, refuseConcept, toConcept, toConceptAltLabels } from '../concept-parts.ts';
 import { readSourceHeadText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
-import { hashPlainText } from '../plain-text.ts';
+import { hashText } from '../plain-text.ts';
 import type { RowsOptions } from '../tables/open-table.ts';
-import { codeOfTaxonomyAddress, linkNames, readTaxonomyConceptKind } from '../tables/open-taxonomy-source.ts';
+import { linkNames, readCodeOfAddress, readTaxonomyConceptKind } from '../tables/open-taxonomy-source.ts';
 import { leftOut, type RowOutcome, readEachRow, type SourceRow } from '../tables/row-reader.ts';
 import { createTableSource } from '../tables/table-source.ts';
 import { isCasePackage, readCasePackage } from './case.ts';
 import { findRdfSyntax } from './rdf.ts';
 import { readSkos } from './skos.ts';
 import type { PublishedTaxonomy, ReadOptions, Statements, Term } from './statements.ts';
-import { addStatementToList } from './statements.ts';
+import { addToList } from './statements.ts';
 
 const READABLE = /\.(?:ttl|turtle|nt|n3|rdf|owl|skos|xml|jsonld|json)$/i;
 
@@ -62,23 +62,23 @@ function createPublishedConceptWriter(
   { dataset, source }: { readonly dataset: string; readonly source: string },
 ): (key: string, statements: Statements) => RowOutcome {
   const ids = namePublishedConcepts([...concepts.keys()], dataset);
-  const idOfPublishedConcept = (key: string): string => ids.get(key) ?? readEscoConceptId(key) ?? key;
+  const idOf = (key: string): string => ids.get(key) ?? readEscoConceptId(key) ?? key;
   return (key, statements) => {
     const { label = [], description = [], type, uri = [], deprecated = [], replaced = [] } = statements;
     if (replaced.length > 0 || deprecated.some(({ value }) => /^(?:true|1)$/i.test(value))) return leftOut;
-    const id = idOfPublishedConcept(key);
+    const id = idOf(key);
     const address = uri[0]?.value ?? key;
     const links = linkNames.flatMap((link) => {
       const keys = (statements[link] ?? []).map(({ value }) => value).filter((value) => !value.startsWith('_:'));
-      return keys.length === 0 ? [] : [[link, [...new Set(keys.map(idOfPublishedConcept))]] as const];
+      return keys.length === 0 ? [] : [[link, [...new Set(keys.map(idOf))]] as const];
     });
     const linked = { links: Object.fromEntries(links) };
-    const labels = firstOfEachPublished(label);
+    const labels = keepFirstOfLanguage(label);
     const body = {
       source,
       kind: findPublishedKind(type),
       labels,
-      description: firstOfEachPublished(description),
+      description: keepFirstOfLanguage(description),
       ...linked,
       ...(/^https?:\/\//i.test(address) && URL.canParse(address) && { uri: address }),
       altLabels: readPublishedAltLabels(statements, labels),
@@ -91,7 +91,7 @@ function createPublishedConceptWriter(
   };
 }
 
-function firstOfEachPublished(terms: readonly Term[]): Record<string, string> {
+function keepFirstOfLanguage(terms: readonly Term[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const { lang = '', value } of terms) texts[lang] ??= value;
   return texts;
@@ -99,10 +99,10 @@ function firstOfEachPublished(terms: readonly Term[]): Record<string, string> {
 
 function readPublishedAltLabels({ label = [], altLabel = [], code = [] }: Statements, labels: Record<string, string>) {
   const textsByLang: Partial<Record<string, string[]>> = {};
-  for (const { lang = '', value } of [...label, ...altLabel]) addStatementToList(textsByLang, lang, value);
+  for (const { lang = '', value } of [...label, ...altLabel]) addToList(textsByLang, lang, value);
   // `A` and `1.2` would be found in any text.
   const distinctiveCodes = code.filter(({ value }) => value.length >= 5 && /\d/.test(value) && /\p{L}/u.test(value));
-  for (const { value } of distinctiveCodes) addStatementToList(textsByLang, label[0]?.lang ?? '', value);
+  for (const { value } of distinctiveCodes) addToList(textsByLang, label[0]?.lang ?? '', value);
   const lists = Object.entries(textsByLang).map(([lang, list = []]) =>
     toConceptAltLabels(lang, list, labels[lang] ?? ''),
   );
@@ -116,9 +116,9 @@ function findPublishedKind(type: readonly Term[] = []) {
 
 /** Ids by keys. Of several addresses with one ending, each has a part of its checksum. */
 function namePublishedConcepts(keys: readonly string[], dataset: string): ReadonlyMap<string, string> {
-  const codeOf = (key: string) => codeOfTaxonomyAddress(URL.canParse(key) ? key : `urn:${encodeURIComponent(key)}`);
+  const codeOf = (key: string) => readCodeOfAddress(URL.canParse(key) ? key : `urn:${encodeURIComponent(key)}`);
   const ids = new Map(keys.map((key) => [key, readEscoConceptId(key) ?? `${dataset}:${codeOf(key)}`]));
   const times = new Map<string, number>();
   for (const id of ids.values()) times.set(id, (times.get(id) ?? 0) + 1);
-  return new Map([...ids].map(([key, id]) => [key, times.get(id) === 1 ? id : `${id}-${hashPlainText(key)}`]));
+  return new Map([...ids].map(([key, id]) => [key, times.get(id) === 1 ? id : `${id}-${hashText(key)}`]));
 }

@@ -92,9 +92,9 @@ const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform
   async json(refuse) {
     const { JsonLdParser } = await import('jsonld-streaming-parser');
     const advice = 'and nothing is read from the web. Write the context into the file, or convert it to Turtle.';
-    const refuseRdfContext = (address: string) =>
+    const refuseContext = (address: string) =>
       Promise.reject(refuse(`names the context ${address.slice(0, 200)}, ${advice}`));
-    return new JsonLdParser({ documentLoader: { load: refuseRdfContext } }) as unknown as Transform;
+    return new JsonLdParser({ documentLoader: { load: refuseContext } }) as unknown as Transform;
   },
   async xml(refuse) {
     const { RdfXmlParser } = await import('rdfxml-streaming-parser');

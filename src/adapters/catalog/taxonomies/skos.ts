@@ -6,7 +6,7 @@ import { readLanguageCode } from '../language-code.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
 import { type RdfSyntax, type RdfTerm, readRdfQuads } from './rdf.ts';
 import type { PublishedTaxonomy, ReadOptions, Statements, Term } from './statements.ts';
-import { addStatementToList } from './statements.ts';
+import { addToList } from './statements.ts';
 
 /** The properties that are read, with their fields; `^` marks a property read in reverse. ESCO has
  *  properties of its own for descriptions and for the skills of occupations.
@@ -40,7 +40,7 @@ const MAX_VALUES = 3_000_000;
  *  Errors: IMPORT_INVALID as of `readRdfQuads`, for a file without concepts, and for one too large. */
 export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: ReadOptions): Promise<PublishedTaxonomy> {
   const resources = await gatherSkosResources(file, syntax, options);
-  const textsOfSkosTerms = (terms: readonly Term[] = []) =>
+  const textsOf = (terms: readonly Term[] = []) =>
     terms.flatMap((term) => (term.lang === undefined ? (resources.get(term.value)?.text ?? []) : [term]));
   const isOf = ({ type = [] }: Statements, name: string) => type.some(({ value }) => value === SKOS + name);
   const concepts = new Map<string, Statements>();
@@ -50,9 +50,9 @@ export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: Rea
     if (isLinked) concepts.set(key, resource);
     if (!isOf(resource, 'Concept') || key.startsWith('_:')) continue;
     const texts = {
-      label: textsOfSkosTerms(label),
-      altLabel: textsOfSkosTerms(altLabel),
-      description: textsOfSkosTerms([...description, ...note]),
+      label: textsOf(label),
+      altLabel: textsOf(altLabel),
+      description: textsOf([...description, ...note]),
     };
     concepts.set(key, { ...resource, ...texts });
   }
@@ -60,7 +60,7 @@ export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: Rea
     throw createSourceFileError(file.name, 'has no concept of SKOS (skos:Concept). Check that it is the right file.');
   const schemes = [...resources.values()].filter((resource) => isOf(resource, 'ConceptScheme'));
   const { title = [], label = [] } = schemes.length === 1 ? (schemes[0] ?? {}) : {};
-  const titles = textsOfSkosTerms([...title, ...label]);
+  const titles = textsOf([...title, ...label]);
   const wanted = titles.find(({ lang }) => lang === (options.langs[0] ?? DEFAULT_LANG)) ?? titles[0];
   return { title: wanted?.value ?? '', concepts };
 }
@@ -83,7 +83,7 @@ async function gatherSkosResources(file: SourceFile, syntax: RdfSyntax, { langs,
       const key = isInverse ? term.value : toSkosTerm(subject).value;
       const resource = resources.get(key) ?? {};
       resources.set(key, resource);
-      addStatementToList(resource, field.replace('^', ''), isInverse ? toSkosTerm(subject) : term);
+      addToList(resource, field.replace('^', ''), isInverse ? toSkosTerm(subject) : term);
     }
   return resources;
 }

@@ -21,7 +21,7 @@ export interface PublishedTaxonomy {
 export type ReadOptions = { readonly langs: readonly string[]; readonly signal: AbortSignal };
 
 /** Adds a value to the list of this name. */
-export function addStatementToList<V>(lists: Partial<Record<string, V[]>>, name: string, value: V): void {
+export function addToList<V>(lists: Partial<Record<string, V[]>>, name: string, value: V): void {
   const list = lists[name];
   if (list === undefined) lists[name] = [value];
   else list.push(value);

@@ -96,12 +96,12 @@ export function requireFetchedPage({ status, url }: OutboundAnswer): void {
   const what =
     status >= 500 ? 'The site has a problem: try again later.' : 'Open it in a browser, and check the address.';
   throw createFetchSourceError(
-    reasonOfFetchFailure(status),
+    explainFetchFailure(status),
     `${showWebAddress(url)} answered with the status ${status}. ${what}`,
   );
 }
 
-function reasonOfFetchFailure(status: number): SourceProblem {
+function explainFetchFailure(status: number): SourceProblem {
   if (status >= 500) return 'server-error';
   return status === 401 || status === 403 ? 'forbidden' : 'not-found';
 }

@@ -5,7 +5,7 @@ import { TextDecoder } from 'node:util';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportRequest } from '#ports/imports';
-import { hashPlainText, shortenSlug, slugifyText } from '../plain-text.ts';
+import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { type Fetch, MAX_TEXT_BYTES, requireFetchedPage } from './fetcher.ts';
 
 /** A position in a list on the web means little after a day. */
@@ -30,15 +30,13 @@ export const nameWebSource = ({ title, location }: ImportRequest): string =>
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
   if (named !== '') return shortenSlug(named);
-  const place = isWebLocation(location)
-    ? placeOfLocation(location)
-    : (title ?? basename(location)).replace(/\.\w+$/, '');
+  const place = isWebLocation(location) ? nameWebPlace(location) : (title ?? basename(location)).replace(/\.\w+$/, '');
   return shortenSlug(`${format}-${slugifyText(place)}`);
 }
 
-function placeOfLocation(address: string): string {
+function nameWebPlace(address: string): string {
   const { host, pathname, search } = new URL(address);
-  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashPlainText(search)}`}`;
+  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashText(search)}`}`;
 }
 
 /** Of the request, not of the content. */

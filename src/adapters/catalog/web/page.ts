@@ -1,6 +1,6 @@
 import { readMarkup } from '#adapters/catalog/markup';
 import { type ReadObject, toObjectParts, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { readIsoMinuteQuantity } from '#adapters/catalog/quantities';
+import { readIsoMinutes } from '#adapters/catalog/quantities';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
@@ -48,7 +48,7 @@ async function readPageParts(request: ImportRequest, context: WebContext, signal
 export function readPageObject(request: ImportRequest, page: string, html: string): ReadObject {
   const meta = readPageMeta(html, page);
   const described = findObjectOfPage(readSchemaObjects(request, page, html).objects, page);
-  const picture = findPagePicturePart(meta, page);
+  const picture = findPicturePart(meta, page);
   if (described !== null) {
     const { record } = described.outcome;
     const pageRecord = { ...(picture !== undefined && { picture }), ...record, url: page };
@@ -60,23 +60,23 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
     title: meta.first('og:title', 'twitter:title', 'title') ?? '',
     description: meta.first('og:description', 'description', 'twitter:description'),
     provider: provider.id,
-    otherwise: typeOfPage(meta.first('og:type')),
+    otherwise: choosePageType(meta.first('og:type')),
     lang: meta.first('lang', 'og:locale', 'content-language'),
     keywords: meta.first('keywords')?.split(','),
-    minutes: minutesOfPage(meta),
+    minutes: readPageMinutes(meta),
     authors: meta.first('author', 'article:author')?.split(/,|;/),
     picture,
   });
   return { place: page, provider, outcome };
 }
 
-const findPagePicturePart = (meta: Meta, page: string): string | undefined =>
+const findPicturePart = (meta: Meta, page: string): string | undefined =>
   resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
 
 /** The picture that a page names, or its beginning; null for none, and for anything but HTML. */
 export function readPagePicture({ url, text, headers }: OutboundAnswer): string | null {
   if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return null;
-  const picture = findPagePicturePart(readPageMeta(text, url), url) ?? '';
+  const picture = findPicturePart(readPageMeta(text, url), url) ?? '';
   return /^https?:/.test(picture) ? picture : null;
 }
 
@@ -89,16 +89,16 @@ function findObjectOfPage(objects: readonly ReadObject[], page: string): Describ
   return usable.find(isOwn) ?? (usable.length === 1 ? (usable[0] ?? null) : null);
 }
 
-function typeOfPage(type = ''): LearningObjectType {
+function choosePageType(type = ''): LearningObjectType {
   if (type.startsWith('video')) return 'video';
   if (type.startsWith('book')) return 'book';
   return type === 'article' ? 'article' : 'website';
 }
 
-function minutesOfPage(meta: Meta): number | undefined {
+function readPageMinutes(meta: Meta): number | undefined {
   const seconds = Number(meta.first('og:video:duration', 'video:duration'));
   if (seconds > 0) return Math.max(1, Math.round(seconds / 60));
-  return readIsoMinuteQuantity(meta.first('duration', 'timerequired') ?? '');
+  return readIsoMinutes(meta.first('duration', 'timerequired') ?? '');
 }
 
 interface Meta {
@@ -110,7 +110,7 @@ const MAX_VALUE = 5_000;
 
 function readPageMeta(html: string, place: string): Meta {
   const values = new Map<string, string>();
-  const putPageMeta = (name: string | undefined, value: string | undefined) => {
+  const put = (name: string | undefined, value: string | undefined) => {
     const text = value?.trim().slice(0, MAX_VALUE) ?? '';
     const key = name?.trim().toLowerCase() ?? '';
     if (key !== '' && text !== '' && !values.has(key)) values.set(key, text);
@@ -120,18 +120,18 @@ function readPageMeta(html: string, place: string): Meta {
     html,
     {
       onopentag(name, attributes) {
-        if (name === 'html') putPageMeta('lang', attributes.lang);
+        if (name === 'html') put('lang', attributes.lang);
         if (name === 'title' && !values.has('title')) title = '';
         if (name !== 'meta') return;
         const { property, itemprop, content } = attributes;
-        putPageMeta(property ?? attributes.name ?? itemprop ?? attributes['http-equiv'], content);
+        put(property ?? attributes.name ?? itemprop ?? attributes['http-equiv'], content);
       },
       ontext(text) {
         if (title !== null && title.length < MAX_VALUE) title += text;
       },
       onclosetag(name) {
         if (name !== 'title' || title === null) return;
-        putPageMeta('title', title);
+        put('title', title);
         title = null;
       },
     },

@@ -8,7 +8,7 @@ import type { StarterReader } from '../starter-catalog.ts';
 import type { ObjectTopics } from '../topics/topics.ts';
 import { describeImportFromId, mergeImportedProvider, readImportedObject } from '../versions/merge-imports.ts';
 import type { StoredRecord } from '../versions/records-file.ts';
-import { type CatalogSummary, createVersionCatalogCounter, MAX_COMPARED } from '../versions/version-files.ts';
+import { type CatalogSummary, createCatalogCounter, MAX_COMPARED } from '../versions/version-files.ts';
 import { toVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry } from './overlay.ts';
 
@@ -61,7 +61,7 @@ export async function findImportChanges(options: ImportChangesOptions): Promise<
   const entries = new Map<string, OverlayEntry>(next === null ? [] : previous?.entries);
   if (!(await updateChangedEntries(entries, latestReport, options))) return null;
   if ((await imported.version()) !== version) return 'later';
-  const counter = createVersionCatalogCounter(summary.counts);
+  const counter = createCatalogCounter(summary.counts);
   for (const { base, object } of entries.values()) {
     if (base !== null) counter.removeObject(base.record);
     if (object !== null) counter.addObject(object.record);

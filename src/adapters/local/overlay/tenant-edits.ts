@@ -3,7 +3,7 @@ import { type LearningObjectRecord, learningObjectRecord, type ProviderRecord } 
 import { toObjectProvider } from '#adapters/catalog/object-record';
 import { OTHER_FIELD } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { type ObjectEdits, toLearningTimeField } from '#domain/object-fields';
+import { type ObjectEdits, toLearningTime } from '#domain/object-fields';
 import { foldText } from '#domain/text';
 import { openSuggestPhrases } from '#engine/terms/suggest/completions';
 import type { OpenPhrase } from '#engine/terms/types';
@@ -126,7 +126,7 @@ function editTenantRecord(
   provider: string | undefined,
 ): LearningObjectRecord | undefined {
   const { provider: _name, minutes, level, free, picture, ...others } = edits;
-  const learningTime = typeof minutes === 'number' ? toLearningTimeField(minutes) : minutes;
+  const learningTime = typeof minutes === 'number' ? toLearningTime(minutes) : minutes;
   const optional = Object.entries({ learningTime, level, free, picture, provider });
   const fields = Object.entries({
     ...original,

@@ -67,14 +67,14 @@ interface TextPart {
 }
 
 function readEvidenceParts({ title, keywords, description }: DescribedObject, reader: WordReader): readonly TextPart[] {
-  const readEvidenceText = (text: string) => {
+  const readText = (text: string) => {
     readWords(reader, [text]);
     return reader.words.slice(0, reader.count);
   };
   return [
-    { place: 'title', words: readEvidenceText(title) },
-    ...keywords.map((keyword) => ({ place: 'keyword', words: readEvidenceText(keyword) }) as const),
-    { place: 'description', words: readEvidenceText(description) },
+    { place: 'title', words: readText(title) },
+    ...keywords.map((keyword) => ({ place: 'keyword', words: readText(keyword) }) as const),
+    { place: 'description', words: readText(description) },
   ];
 }
 
@@ -164,7 +164,7 @@ function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLangua
     if (firstWord === undefined || words.length > MAX_LABEL_WORDS) return;
     const node = openEvidenceNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
-    const kind = words.length > 1 ? 'phrase' : isProperNameEvidence(text) ? 'name' : isMain ? 'word' : 'byword';
+    const kind = words.length > 1 ? 'phrase' : isProperName(text) ? 'name' : isMain ? 'word' : 'byword';
     // A literal with a spread would reserve room for 16 more.
     node.labels = node.labels.concat({ id, kind, firstWord });
   };
@@ -173,7 +173,7 @@ function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLangua
     for (const [lang, texts] of Object.entries(altLabels)) for (const label of texts) add(lang, label, id, false);
     // The same name in two languages is one in all languages.
     const all = [...Object.values(labels), ...Object.values(altLabels).flat()];
-    for (const name of new Set(all.filter((text, i) => isProperNameEvidence(text) && all.indexOf(text) !== i)))
+    for (const name of new Set(all.filter((text, i) => isProperName(text) && all.indexOf(text) !== i)))
       add(NAMES, name, id, true);
   }
   return byLanguage;
@@ -192,7 +192,7 @@ function openEvidenceNode({ numbers, root }: Labels, words: readonly string[], l
 }
 
 /** A capital or a sign that words do not have. */
-const isProperNameEvidence = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
+const isProperName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
 const toEvidenceTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toLearningMinutes } from '#domain/learning-object';
-import { findFactDayNumber, listObjectMarks } from '#domain/object-facts';
+import { findDayNumber, listObjectMarks } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import { createObjectIndex } from '#engine/objects/object-index';
 import type { ObjectDocument } from '#engine/objects/types';
@@ -19,7 +19,7 @@ import { type ImportedLine, mergeImports, readImportedLines } from './merge-impo
 import { createRecordsWriter, type RecordFlags } from './records-file.ts';
 import type { VersionBlocks } from './version-files.ts';
 import * as files from './version-files.ts';
-import { findBroadFieldOfObject } from './version-objects.ts';
+import { findBroadField } from './version-objects.ts';
 
 export interface BuildJob {
   readonly catalogDir: string;
@@ -56,8 +56,7 @@ export function buildVersion(job: BuildJob): VersionBlocks {
       records.table,
     ),
   };
-  for (const name of files.blockNames)
-    files.writeVersionBlockFile(join(folder, files.versionFiles[name]), blocks[name]);
+  for (const name of files.blockNames) files.writeBlockFile(join(folder, files.versionFiles[name]), blocks[name]);
   return blocks;
 }
 
@@ -86,7 +85,7 @@ function collectVersionDocuments(catalogDir: string, lines: Iterable<ImportedLin
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
-  const counter = files.createVersionCatalogCounter();
+  const counter = files.createCatalogCounter();
   const phrases: SuggestPhrase[] = [];
   const records = createRecordsWriter(path);
   const starterIds: string[] = [];
@@ -100,7 +99,7 @@ function collectVersionDocuments(catalogDir: string, lines: Iterable<ImportedLin
         const facts = { isDead: flags.isDead, ...topics.find(record) };
         const document = toVersionDocument(record, facts, encoder);
         if (documents !== null) return documents.add({ record, ...flags }, document);
-        records.add({ record, ...flags, field: findBroadFieldOfObject(facts) }, address);
+        records.add({ record, ...flags, field: findBroadField(facts) }, address);
         batch.push(document);
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
@@ -139,7 +138,7 @@ export function toVersionDocument(
   const { level, age, location, free } = record;
   const minutes = toLearningMinutes(record.learningTime);
   const marks = listObjectMarks(record);
-  const day = findFactDayNumber(record);
+  const day = findDayNumber(record);
   const { lat, lon } = location ?? {};
   return {
     id: record.url,

@@ -43,7 +43,7 @@ export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
 /** Logarithm of the largest value. A large one loses little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
-const toExternalLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
+const toPopularityLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
 
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
 const WRITE_CHARS = 1024 * 1024;
@@ -96,7 +96,7 @@ export function writeExternalDocument(
     lang: document.lang,
     about: topics,
     topics: [...topics, ...widerTopics],
-    lift: toExternalLift(popularity),
+    lift: toPopularityLift(popularity),
     isDead,
     isImported,
     url: record.url,
@@ -132,7 +132,7 @@ const float = new DataView(new ArrayBuffer(4));
 /** Bits of a 32-bit float that the external index drops. */
 const CUT_BITS = 15;
 
-function cutDocumentFloat(value: number): number {
+function cutFloat(value: number): number {
   float.setFloat32(0, value);
   return float.getUint32(0) >>> CUT_BITS;
 }
@@ -146,7 +146,7 @@ function writeDocumentImpact(impact: number): string {
   const middle = float.getFloat32(0);
   const short = middle.toPrecision(3);
   // Four digits are always close enough.
-  return cutDocumentFloat(Number(short)) === nearest ? short : middle.toPrecision(4);
+  return cutFloat(Number(short)) === nearest ? short : middle.toPrecision(4);
 }
 
 const impactTexts = Array.from({ length: 256 }, (_, impact) => writeDocumentImpact(impact));

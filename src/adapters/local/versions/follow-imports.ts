@@ -91,11 +91,11 @@ async function catchUpWithImports(follower: Follower, callerSignal: AbortSignal)
   while ((await lookUnlessAborted()) === 'later') {
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
-  prepareBeforeImports(follower);
+  prepareStarter(follower);
 }
 
 /** Reads the data for the first small import in advance: nobody waits while a host starts. */
-function prepareBeforeImports({ options }: Follower): void {
+function prepareStarter({ options }: Follower): void {
   const { current, overlayLimit, starter, signal, onProblem } = options;
   // A host that never had imports may never need these data.
   if (overlayLimit === 0 || signal.aborted || current().imported === '') return;
@@ -153,13 +153,13 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   const isKeyDamaged = isDamaged && folders.pathOf(key) === folder;
   const existing = isKeyDamaged ? null : await loadVersion(key, options);
   if (await useFollowedVersion(existing, options)) return 'current';
-  if (!isDamaged && (await followFromOverlayBase(options))) return 'later';
+  if (!isDamaged && (await useOverlayBase(options))) return 'later';
   // A version cannot be built while the external index is unavailable.
   if (hasErrorCode(hasObjects, 'CATALOG_UNAVAILABLE')) throw hasObjects;
   const builtVersion = await makeSharedVersion(key, {
     ...options,
     isDamaged: isKeyDamaged || existing !== null,
-    onMade: (version) => switchToFollowed(version, options),
+    onMade: (version) => switchToVersion(version, options),
   });
   if (builtVersion === null) return 'later';
   await folders.prune(builtVersion.folder);
@@ -196,7 +196,7 @@ async function overlayImports(options: Follower['options']): Promise<Outcome | n
 }
 
 /** Switches to a version that becomes current with an overlay. @returns whether there was one */
-async function followFromOverlayBase(options: Follower['options']): Promise<boolean> {
+async function useOverlayBase(options: Follower['options']): Promise<boolean> {
   const { base, current, overlayLimit: limit } = options;
   if (limit === 0) return false;
   return useFollowedVersion(await loadOverlayBase(base, { ...options, limit, except: current().folder }), options);
@@ -226,7 +226,7 @@ function buildImportsAhead(follower: Follower, key: VersionKey): void {
 async function useFollowedVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
   if (version === null) return false;
   try {
-    await switchToFollowed(version, options);
+    await switchToVersion(version, options);
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
@@ -236,7 +236,7 @@ async function useFollowedVersion(version: MadeVersion | null, options: Follower
   return true;
 }
 
-function switchToFollowed(version: MadeVersion, options: Follower['options']): Promise<void> {
+function switchToVersion(version: MadeVersion, options: Follower['options']): Promise<void> {
   options.signal.throwIfAborted();
   return options.switchTo(version);
 }

@@ -8,7 +8,7 @@ import { AppError, hasErrorCode } from '#errors';
 import { type BuildJob, buildVersion } from './build-version.ts';
 import type { VersionBlocks } from './version-files.ts';
 import * as files from './version-files.ts';
-import { isFolderMissing } from './version-folders.ts';
+import { isFileMissing } from './version-folders.ts';
 
 /** Work that takes longer than a request may wait. */
 export type IndexJob =
@@ -24,7 +24,7 @@ export function runIndexJob(job: IndexJob): VersionBlocks | null {
 function loadIndexBlocks(folder: string, base: string): VersionBlocks | null {
   try {
     const readBlock = (name: keyof VersionBlocks) => {
-      const block = files.readVersionBlockFile(join(folder, files.versionFiles[name]));
+      const block = files.readBlockFile(join(folder, files.versionFiles[name]));
       verifySnapshot(block);
       return block;
     };
@@ -35,7 +35,7 @@ function loadIndexBlocks(folder: string, base: string): VersionBlocks | null {
     const { size } = statSync(join(folder, files.versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
-    if (isFolderMissing(error) || hasErrorCode(error, 'SNAPSHOT_INVALID')) return null;
+    if (isFileMissing(error) || hasErrorCode(error, 'SNAPSHOT_INVALID')) return null;
     throw error;
   }
 }
@@ -58,8 +58,8 @@ async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<
   const heapMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
   const program = new URL('./build-process.js', import.meta.url);
   const child = startLimitedProcess(program, { heapMb, maxBytes: Number.MAX_SAFE_INTEGER });
-  const endIndexProcess = () => void child.kill('SIGKILL');
-  signal.addEventListener('abort', endIndexProcess, { once: true });
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
   try {
     const outcome = await new Promise<BuildOutcome>((done, fail) => {
       child.once('message', (message) => done(message as BuildOutcome)).once('error', fail);
@@ -68,8 +68,8 @@ async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<
     });
     if (outcome !== null) throw new AppError(outcome.code, outcome.message);
   } finally {
-    signal.removeEventListener('abort', endIndexProcess);
-    endIndexProcess();
+    signal.removeEventListener('abort', kill);
+    kill();
   }
 }
 
@@ -88,11 +88,11 @@ const loadIndexInThread: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), { workerData: job });
-    const stopIndexThread = () => void worker.terminate();
-    signal.addEventListener('abort', stopIndexThread, { once: true });
+    const stop = () => void worker.terminate();
+    signal.addEventListener('abort', stop, { once: true });
     worker.once('message', resolve).once('error', reject);
     worker.once('exit', (code) => {
-      signal.removeEventListener('abort', stopIndexThread);
+      signal.removeEventListener('abort', stop);
       reject(signal.aborted ? signal.reason : new Error(`the thread that loads ended with ${code}`));
     });
   });

@@ -41,7 +41,7 @@ export async function loadVersion(key: VersionKey, options: LoadOptions): Promis
     const isFetched = await fetchSharedVersion(key, { ...options, shared });
     if (isFetched) version = await loadVersionFolder(folders.pathOf(key), key.base, options);
   }
-  return version !== null && (await selectVersionExternally(key, version, options)) ? version : null;
+  return version !== null && (await selectExternally(key, version, options)) ? version : null;
 }
 
 interface LoadBaseOptions extends LoadOptions {
@@ -67,7 +67,7 @@ async function loadIfFewChanges(folder: string, base: string, options: LoadBaseO
   const { except, imported, limit } = options;
   if (folder === except) return null;
   const version = await loadVersionFolder(folder, base, options);
-  if (version === null || !(await selectVersionExternally(basename(folder), version, options))) return null;
+  if (version === null || !(await selectExternally(basename(folder), version, options))) return null;
   const { summary } = decodeVersionCatalog(version.blocks.catalog, { isVerified: true });
   return (await hasFewChanges(imported, summary.state, limit)) ? version : null;
 }
@@ -87,7 +87,7 @@ async function loadVersionFolder(folder: string, base: string, options: LoadOpti
 }
 
 /** Makes the version current in the external index, if any. @returns whether it has all objects */
-async function selectVersionExternally(
+async function selectExternally(
   version: VersionRef,
   { blocks }: MadeVersion,
   { external, mayLackObjects = false, onProblem }: LoadOptions,

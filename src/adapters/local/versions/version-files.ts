@@ -84,7 +84,7 @@ export function decodeVersionCatalog(
 
 type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
 
-export function createVersionCatalogCounter(initial?: CatalogCounts) {
+export function createCatalogCounter(initial?: CatalogCounts) {
   const ofEach = <T>(make: (kind: keyof CatalogCounts) => T) => ({
     providers: make('providers'),
     types: make('types'),
@@ -103,11 +103,11 @@ export function createVersionCatalogCounter(initial?: CatalogCounts) {
     addObject: (record: CountedRecord) => changeObject(record, 1),
     removeObject: (record: CountedRecord) => changeObject(record, -1),
     addConcept: ({ source }: ConceptRecord) => void change('taxonomies', source, 1),
-    finish: (): CatalogCounts => ofEach((kind) => sortVersionCounts(counts[kind])),
+    finish: (): CatalogCounts => ofEach((kind) => sortCounts(counts[kind])),
   };
 }
 
-function sortVersionCounts(counts: Counts): Counts {
+function sortCounts(counts: Counts): Counts {
   const positive = [...counts].filter(([, n]) => n > 0);
   return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
@@ -130,7 +130,7 @@ export const nameVersionBase = (base: string): string => base.slice(0, 16);
 const CHUNK_BYTES = 2 ** 30;
 
 /** A separate buffer, which can be transferred to another thread. Errors: those of reading. */
-export function readVersionBlockFile(path: string): Uint8Array<ArrayBuffer> {
+export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');
   try {
     const block = new Uint8Array(fstatSync(file).size);
@@ -147,7 +147,7 @@ export function readVersionBlockFile(path: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Waits until the file is on the disk. Errors: those of writing. */
-export function writeVersionBlockFile(path: string, block: Uint8Array): void {
+export function writeBlockFile(path: string, block: Uint8Array): void {
   const file = openSync(path, 'w');
   try {
     for (let at = 0; at < block.length; )

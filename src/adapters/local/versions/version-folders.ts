@@ -38,9 +38,9 @@ export type VersionFolders = ReturnType<typeof openVersionFolders>;
 
 export function openVersionFolders(dataDir: string) {
   const root = join(dataDir, 'catalog');
-  const pathOfVersionFolder = (version: VersionRef) => join(root, nameVersionFolder(version));
+  const pathOf = (version: VersionRef) => join(root, nameVersionFolder(version));
   return {
-    pathOf: pathOfVersionFolder,
+    pathOf,
     /** The version of this base that was last in use; null if there is none. */
     findLatest(base: string): string | null {
       const prefix = `${nameVersionBase(base)}-`;
@@ -54,7 +54,7 @@ export function openVersionFolders(dataDir: string) {
       );
     },
     /** A draft is touched every few seconds, so that other processes wait for it. */
-    createDraft: (version: VersionRef): Draft => createDraftFolder(pathOfVersionFolder(version)),
+    createDraft: (version: VersionRef): Draft => createDraftFolder(pathOf(version)),
     /** Marks a version as in use, and removes all others except the one last in use before it. */
     async prune(current: string): Promise<void> {
       touchVersionFolder(current);
@@ -91,7 +91,7 @@ function createDraftFolder(folder: string): Draft {
       try {
         fs.renameSync(folder, old);
       } catch (error) {
-        if (!isFolderMissing(error)) throw error;
+        if (!isFileMissing(error)) throw error;
       }
       fs.renameSync(path, folder);
       fs.rmSync(old, { recursive: true, force: true });
@@ -118,10 +118,10 @@ function listVersionFolders(root: string): ListedFolder[] {
 /** A draft is alive if it was touched recently, and its process (on this machine) runs. */
 function isDraftFolderAlive({ name, usedAt }: ListedFolder): boolean {
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
-  return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isFolderUserRunning(Number(pid)));
+  return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isProcessRunning(Number(pid)));
 }
 
-function isFolderUserRunning(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -139,4 +139,4 @@ function touchVersionFolder(path: string): void {
   }
 }
 
-export const isFolderMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+export const isFileMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

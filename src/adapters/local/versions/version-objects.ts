@@ -44,13 +44,13 @@ export function isSelectedVersionObject({ hiddenFor, isEdited, origin }: Version
 }
 
 /** Undefined for OTHER_FIELD. */
-export const findBroadFieldOfObject = ({ topics: [first = ''] }: ObjectTopics): string | undefined =>
+export const findBroadField = ({ topics: [first = ''] }: ObjectTopics): string | undefined =>
   /^\d\d$/.test(first) && first !== OTHER_FIELD ? first : undefined;
 
 export function toVersionObject(
   { record, isImported, isDead }: StoredRecord,
   findTopics: VersionObject['findTopics'],
-  findField = () => findBroadFieldOfObject(findTopics()),
+  findField = () => findBroadField(findTopics()),
 ): VersionObject {
   const origin = isImported ? 'import' : 'starter';
   return { record, isDead, origin, isEdited: false, hiddenFor: null, findTopics, findField };

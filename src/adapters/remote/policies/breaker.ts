@@ -1,7 +1,7 @@
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import { AppError, hasErrorCode } from '#errors';
 import { type Answer, type Call, isCallGivenUp, type Policy, type Send } from '../call.ts';
-import { isLateTransportError, isTransportSilenceError } from '../transport-errors.ts';
+import { isLateError, isSilenceError } from '../transport-errors.ts';
 
 export interface BreakerOptions {
   /** Consecutive failures after which calls are paused; 5 by default. */
@@ -25,7 +25,7 @@ export function createBreaker(options: BreakerOptions): Policy {
     pauseMs,
     isFailure: (error) =>
       error instanceof FailedAnswer ||
-      (isTransportSilenceError(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
+      (isSilenceError(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
       (hasErrorCode(error, 'UPSTREAM_PAUSED') && breaker.state === 'trying'),
   });
   return async (call, send) => {
@@ -102,7 +102,7 @@ export function createBreakerCaution({ maxSuspects, minTimeMs }: CautionOptions)
         isSuspect = false;
         return answer;
       } catch (error) {
-        if (isLateTransportError(error) && !isCallGivenUp(call, startedMs, minTimeMs)) isSuspect = true;
+        if (isLateError(error) && !isCallGivenUp(call, startedMs, minTimeMs)) isSuspect = true;
         throw error;
       } finally {
         if (wasSuspect) suspectCalls--;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#ports/clock';
-import { type Answer, readRetryAfterOfCall } from '../call.ts';
+import { type Answer, readRetryAfter } from '../call.ts';
 
 export type LearntLimits = ReturnType<typeof createLearntLimits>;
 type Remembered<T> = { readonly value: T; readonly forgottenMs: number };
@@ -32,7 +32,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
 
   function learnFromRefusal({ headers }: Answer, startedMs: number, nowMs: number): void {
     const forgottenMs = nowMs + memoryMs;
-    const retryAfterSeconds = readRetryAfterOfCall(headers['retry-after'], clock);
+    const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
     if (retryAfterSeconds !== undefined) pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
     refused = [...refused.filter((at) => at > nowMs - MIN_NEEDED_MS), startedMs];
     // A longer wait shows that the limit is not one per second.

@@ -22,7 +22,7 @@ export function createPace(options: PaceOptions, place: Policy): Policy {
   const pace: Pace = { limits: createLearntLimits(options.memoryMs, options.clock), options };
   let queued = 0;
   return async (call, send) => {
-    refuseIfPaceIsLate(pace, call, expectPacedStart(pace.limits, queued));
+    refuseIfLate(pace, call, expectPacedStart(pace.limits, queued));
     let isQueued = true;
     queued++;
     const leaveQueue = () => {
@@ -53,7 +53,7 @@ function expectPacedStart(limits: LearntLimits, queued: number): number {
   return limits.nextStart(nowMs) + queuedMs;
 }
 
-function refuseIfPaceIsLate({ limits, options: { maxWaitMs, memoryMs } }: Pace, call: Call, startMs: number): void {
+function refuseIfLate({ limits, options: { maxWaitMs, memoryMs } }: Pace, call: Call, startMs: number): void {
   const nowMs = performance.now();
   const isLate = startMs - nowMs > maxWaitMs || (call.deadlineMs !== undefined && startMs >= call.deadlineMs);
   // The reported wait is at most as long as the limit is stored.
@@ -65,7 +65,7 @@ async function waitForPacedTurn(pace: Pace, call: Call): Promise<number> {
   const { limits } = pace;
   let startMs = reservePacedStart(pace, call);
   while (startMs > performance.now()) {
-    await waitUntilPacedStart(startMs, call).catch((error: unknown) => {
+    await waitUntil(startMs, call).catch((error: unknown) => {
       limits.cancelStart(startMs);
       throw error;
     });
@@ -79,12 +79,12 @@ async function waitForPacedTurn(pace: Pace, call: Call): Promise<number> {
 
 function reservePacedStart(pace: Pace, call: Call): number {
   const startMs = pace.limits.nextStart(performance.now());
-  refuseIfPaceIsLate(pace, call, startMs);
+  refuseIfLate(pace, call, startMs);
   pace.limits.addStart(startMs);
   return startMs;
 }
 
-async function waitUntilPacedStart(atMs: number, { signal }: Call): Promise<void> {
+async function waitUntil(atMs: number, { signal }: Call): Promise<void> {
   // Timers may fire early, and the call would then be too early for the service.
   for (let nowMs = performance.now(); nowMs < atMs; nowMs = performance.now())
     await sleep(Math.ceil(atMs - nowMs), undefined, { signal });
@@ -96,7 +96,7 @@ function createPaceThrottledError({ url, key, operation }: Call, waitMs: number,
   const allowed =
     rate === null
       ? `${url.host} allows no more requests ${who} for now`
-      : `${url.host} allows ${rate.count} requests ${describePaceSpan(rate)} ${who}, and more are being made`;
+      : `${url.host} allows ${rate.count} requests ${describeSpan(rate)} ${who}, and more are being made`;
   return new AppError(
     'UPSTREAM_THROTTLED',
     `${allowed}. Try again in ${retryAfterSeconds} s, or use a key of your own.`,
@@ -104,8 +104,7 @@ function createPaceThrottledError({ url, key, operation }: Call, waitMs: number,
   );
 }
 
-const describePaceSpan = ({ windowMs }: Rate): string =>
-  windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`;
+const describeSpan = ({ windowMs }: Rate): string => (windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`);
 
 export interface BulkheadOptions {
   /** Simultaneous calls; 32 by default. */

@@ -4,8 +4,8 @@ import { IMPORTANT } from '#contract/index';
 import { runWithDeadline } from '#domain/async/deadline';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
-import { type Answer, type Call, type Policy, readRetryAfterOfCall, type Send } from '../call.ts';
-import { createTransportTimeoutError } from '../transport-errors.ts';
+import { type Answer, type Call, type Policy, readRetryAfter, type Send } from '../call.ts';
+import { createTimeoutError } from '../transport-errors.ts';
 import { type BreakerOptions, type CautionOptions, createBreaker, createBreakerCaution } from './breaker.ts';
 import { type BulkheadOptions, createBulkhead, createPace, type PaceOptions } from './pace.ts';
 
@@ -62,14 +62,12 @@ export function withPolicies(
   const policies = [
     createDeadline(options.timeoutMs),
     createRetry(options),
-    createPolicyForEach(namePolicyCallKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
-    createPolicyForEach(namePolicyService, MAX_SERVICES, () =>
-      createPolicyForEach(namePolicyEndpoint, MAX_ENDPOINTS_OF_SERVICE, createBreakerCaution(options)),
+    createPolicyForEach(nameCallKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
+    createPolicyForEach(nameService, MAX_SERVICES, () =>
+      createPolicyForEach(nameEndpoint, MAX_ENDPOINTS_OF_SERVICE, createBreakerCaution(options)),
     ),
-    createPolicyForEach(namePolicyEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
-    createPolicyForEach(namePolicyService, MAX_SERVICES, () =>
-      createBreaker({ ...options, maxFailures, countsLate: false }),
-    ),
+    createPolicyForEach(nameEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
+    createPolicyForEach(nameService, MAX_SERVICES, () => createBreaker({ ...options, maxFailures, countsLate: false })),
   ];
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
@@ -79,7 +77,7 @@ function createDeadline(timeoutMs: number): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;
     return runWithDeadline(
-      { timeoutMs, signal: call.signal, createLateError: () => createTransportTimeoutError(call) },
+      { timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) },
       (signal) => send({ ...call, signal, callerSignal: call.signal, deadlineMs }),
     );
   };
@@ -113,7 +111,7 @@ export function createRetry(options: RetryOptions): Policy {
     for (let retry = 0; retry < maxRetries && isRetryWorthwhile(call, outcome); retry++) {
       delayMs = Math.min(maxDelayMs, minDelayMs + Math.random() * (delayMs * 3 - minDelayMs));
       const headers = 'answer' in outcome ? outcome.answer.headers : {};
-      const waitMs = (readRetryAfterOfCall(headers['retry-after'], options.clock) ?? 0) * 1000 + delayMs;
+      const waitMs = (readRetryAfter(headers['retry-after'], options.clock) ?? 0) * 1000 + delayMs;
       if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
       await sleep(waitMs, undefined, { signal: call.signal });
       const next = await settlePolicyCall(call, send);
@@ -141,17 +139,17 @@ function isRetryWorthwhile({ method }: Call, outcome: Outcome): boolean {
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
 
-const namePolicyService = ({ url, isEnteredByOwner }: Call): string =>
+const nameService = ({ url, isEnteredByOwner }: Call): string =>
   isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;
 
-const namePolicyCallKey = (call: Call): string => `${namePolicyService(call)} ${call.key?.value ?? ''}`;
+const nameCallKey = (call: Call): string => `${nameService(call)} ${call.key?.value ?? ''}`;
 
 /** An operation, or the search of one provider: each of them can fail separately. */
-function namePolicyEndpoint(call: Call): string {
+function nameEndpoint(call: Call): string {
   const { url, operation } = call;
   const provider = url.searchParams.get('provider') ?? '';
   const id = provider.endsWith(IMPORTANT) ? provider.slice(0, -IMPORTANT.length) : provider;
-  return `${namePolicyService(call)} ${operation} ${id}`;
+  return `${nameService(call)} ${operation} ${id}`;
 }
 
 function createPolicyForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {

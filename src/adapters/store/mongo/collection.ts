@@ -24,7 +24,7 @@ function defineModel<R>(description: RecordDescription<R>) {
   const fields = new Map(fieldsOfRecord(description));
   const [id] = key.length === 1 ? key : [];
   const storedFields = [...fields].filter(([field]) => field !== id);
-  const missing = findCollectionMarks(description);
+  const missing = findMissingMarks(description);
   const toStored = (field: string, value: unknown) => {
     const { type, encode } = fields.get(field) ?? {};
     if (value === null || value === undefined) return value;
@@ -80,7 +80,7 @@ const toMongoBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** Servers put missing values first; a mark before the field puts them last both ways. */
-function findCollectionMarks<R>(description: RecordDescription<R>): readonly string[] {
+function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
   return fieldsOfRecord(description).flatMap(([field, { isNullable }]) =>
     isNullable && sorted.includes(field) ? [field] : [],
@@ -89,8 +89,8 @@ function findCollectionMarks<R>(description: RecordDescription<R>): readonly str
 
 export const markOf = (field: string): string => `no_${field}`;
 
-export const hasCollectionMark = <R>(description: RecordDescription<R>, field: string): boolean =>
-  findCollectionMarks(description).includes(field);
+export const hasMark = <R>(description: RecordDescription<R>, field: string): boolean =>
+  findMissingMarks(description).includes(field);
 
 const types = {
   text: String,
@@ -170,7 +170,7 @@ export function toMongoSort<R>(
     const direction = each.startsWith('-') ? -1 : 1;
     const path = field === id || field === KEY ? '_id' : field;
     const pair = [path, direction] as const;
-    return hasCollectionMark(description, field) ? [[`derived.${markOf(field)}`, 1], pair] : [pair];
+    return hasMark(description, field) ? [[`derived.${markOf(field)}`, 1], pair] : [pair];
   });
   const isTied = !isComplete && hasRecordTies(description, order);
   return { ...Object.fromEntries(pairs), ...(isTied && { _id: 1 }) };

@@ -86,7 +86,7 @@ function createMongoAddressError(uri: string, cause: unknown): AppError {
 const { MongoError, MongoServerError } = mongoose.mongo;
 const DUPLICATE_KEY = 11_000;
 
-export const isMongoTakenFailure = (error: unknown): boolean =>
+export const isTakenFailure = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
 /** @returns false if a unique index refuses the write */
@@ -94,7 +94,7 @@ export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<b
   try {
     return await write();
   } catch (error) {
-    if (isMongoTakenFailure(error)) return false;
+    if (isTakenFailure(error)) return false;
     throw error;
   }
 }

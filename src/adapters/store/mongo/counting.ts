@@ -18,7 +18,7 @@ import {
   type WindowCount,
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { isMongoTakenFailure, quickWrites, writeUnlessTaken } from './connection.ts';
+import { isTakenFailure, quickWrites, writeUnlessTaken } from './connection.ts';
 import { toFilter } from './filter.ts';
 import { writeAllRecords } from './records.ts';
 
@@ -134,7 +134,7 @@ async function addToRunningCount(model: Model<Document>, addition: Addition): Pr
     const before = toWindowCount(document);
     return { ...before, points: before.points + points };
   } catch (error) {
-    if (isMongoTakenFailure(error)) return null;
+    if (isTakenFailure(error)) return null;
     throw error;
   }
 }

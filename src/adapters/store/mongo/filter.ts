@@ -1,6 +1,6 @@
-import { escapePatternText } from '#domain/text';
+import { escapePattern } from '#domain/text';
 import { type Change, isRecordStep, isRecordTest, type Order, type Test, type Where } from '#ports/store/store';
-import { type Collection, hasCollectionMark, markOf } from './collection.ts';
+import { type Collection, hasMark, markOf } from './collection.ts';
 
 export type Filter = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export function toFilter<R>(collection: Collection<R>, where: Where<R> = {}, oth
 
 function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[] {
   const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
-  const id = findIdInFilter(collection, where);
+  const id = findFilteredId(collection, where);
   const { key } = collection.description;
   const rest =
     id === null ? conditionsByField : conditionsByField.filter(([field]) => !key.some((part) => part === field));
@@ -27,7 +27,7 @@ function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[]
 }
 
 /** The `_id` of the only document that can match; null where there may be several. */
-export function findIdInFilter<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
+export function findFilteredId<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
   const isFixed = description.key.every((field) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
     return value !== undefined && !isRecordTest(value);
@@ -67,7 +67,7 @@ function toFilterConditions(path: string, test: Test, toStored: (operand: unknow
 }
 
 /** The server treats patterns as C strings, which end at a NUL. */
-const toFilterPattern = (text: string): string => escapePatternText(text).replaceAll('\0', '\\x00');
+const toFilterPattern = (text: string): string => escapePattern(text).replaceAll('\0', '\\x00');
 
 /** Matches the records after a record in the order. */
 export function toFilterAfter<R>(collection: Collection<R>, after: Partial<R>, [first]: Order<R> = []): Filter[] {
@@ -77,7 +77,7 @@ export function toFilterAfter<R>(collection: Collection<R>, after: Partial<R>, [
   const field = first.replace(/^-/, '') as keyof R & string;
   const value = toStored(field, after[field]);
   const operator = first.startsWith('-') ? '$lt' : '$gt';
-  if (hasCollectionMark(description, field)) throw new Error(`${field} may be missing, so nothing can be after it`);
+  if (hasMark(description, field)) throw new Error(`${field} may be missing, so nothing can be after it`);
   // The first condition is redundant, but lets the server begin at the right place in its index.
   return [{ [field]: { [`${operator}e`]: value } }, { $or: [{ [field]: { [operator]: value } }, later] }];
 }
@@ -89,7 +89,7 @@ export function toMongoUpdate<R>({ toStored, description }: Collection<R>, chang
   const update: Record<string, Record<string, unknown>> = {};
   for (const [field, value] of Object.entries(change)) {
     const operator = isRecordStep(value) ? steps[value.by] : '$set';
-    const mark = hasCollectionMark(description, field) && { [`derived.${markOf(field)}`]: value === null };
+    const mark = hasMark(description, field) && { [`derived.${markOf(field)}`]: value === null };
     update[operator] = { ...update[operator], [field]: toStored(field, isRecordStep(value) ? value.value : value) };
     if (mark) update.$set = { ...update.$set, ...mark };
   }

@@ -3,7 +3,7 @@ import type { Change, RecordDescription, Records, Sum, Where } from '#ports/stor
 import { fieldsOfRecord, isRecordStep, storeRecords } from '#ports/store/store';
 import { type Collection, collectionOf, type Document, openCollection, toMongoSort } from './collection.ts';
 import { quickWrites, writeUnlessTaken } from './connection.ts';
-import { type Filter, findIdInFilter, toFilter, toFilterAfter, toMongoUpdate } from './filter.ts';
+import { type Filter, findFilteredId, toFilter, toFilterAfter, toMongoUpdate } from './filter.ts';
 
 export function createRecords<R extends object>(connection: Connection, description: RecordDescription<R>): Records<R> {
   const model = openCollection(connection, description);
@@ -67,8 +67,8 @@ function createRecordInsertions<R extends object>(
 ): Pick<Records<R>, Insertions> {
   const { description, toDocument } = collection;
   const options = description.loss === 'any' ? quickWrites : {};
-  const insertRecord = async (document: Document) => (await model.insertOne(document)) !== null;
-  const replaceRecord = async (record: R) => {
+  const insert = async (document: Document) => (await model.insertOne(document)) !== null;
+  const replace = async (record: R) => {
     const document = toDocument(record);
     await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
     return true;
@@ -76,7 +76,7 @@ function createRecordInsertions<R extends object>(
   return {
     async add(records) {
       const [first, ...others] = records.map(toDocument);
-      if (first !== undefined && others.length === 0) return void (await insertRecord(first));
+      if (first !== undefined && others.length === 0) return void (await insert(first));
       const writes = records.map((record) => ({ insertOne: { document: toDocument(record) } }));
       await writeAllRecords(model, writes);
     },
@@ -87,15 +87,15 @@ function createRecordInsertions<R extends object>(
         return writeAllRecords(model, writes);
       }
       // The first attempt also fails if another host adds the same record at this moment.
-      const isReplaced = await writeUnlessTaken(() => replaceRecord(first));
-      if (!isReplaced) await replaceRecord(first);
+      const isReplaced = await writeUnlessTaken(() => replace(first));
+      if (!isReplaced) await replace(first);
     },
     async putIf(record, before) {
       const document = toDocument(record);
       const { _id } = document;
       const replaceIf = async (same: Filter) => (await model.replaceOne(same, document)).matchedCount === 1;
       if (before !== null) return writeUnlessTaken(() => replaceIf(toFilter(collection, before, [{ _id }])));
-      const isAdded = await writeUnlessTaken(() => insertRecord(document));
+      const isAdded = await writeUnlessTaken(() => insert(document));
       // Checked afterwards: one of the two sides then removes what has lost its parent.
       if (!isAdded || (await hasParents(connection, description, record))) return isAdded;
       await model.deleteOne({ _id });
@@ -106,7 +106,7 @@ function createRecordInsertions<R extends object>(
       const fitting = toFilter(collection, where, [{ _id }]);
       const update = toMongoUpdate(collection, change);
       const changeIt = async () => (await model.updateOne(fitting, update, options)).matchedCount === 1;
-      const addIt = () => writeUnlessTaken(() => insertRecord({ _id, ...fields }));
+      const addIt = () => writeUnlessTaken(() => insert({ _id, ...fields }));
       // Each further step is for a call that was faster.
       if (!hasChangedRecordValues(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
       const others = Object.entries(fields).filter(([field]) => !(field in change));
@@ -156,14 +156,14 @@ function createRecordChanges<R extends object>(
 ): Omit<Records<R>, Reads | Insertions> {
   const { toRecordOrNull, description } = collection;
   const filter = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
-  const applyToRecords = async (selection: Filter, change: Change<R> | null) =>
+  const apply = async (selection: Filter, change: Change<R> | null) =>
     change === null
       ? (await model.deleteMany(selection)).deletedCount
       : (await model.updateMany(selection, toMongoUpdate(collection, change))).modifiedCount;
   return {
     async changeIf(where, change) {
       const update = toMongoUpdate(collection, change);
-      const isOne = findIdInFilter(collection, where) !== null;
+      const isOne = findFilteredId(collection, where) !== null;
       const { matchedCount } = await (isOne
         ? model.updateOne(filter(where), update)
         : model.updateMany(filter(where), update));
@@ -173,7 +173,7 @@ function createRecordChanges<R extends object>(
       const values = ((await model.distinct(by, filter(where))) as string[]).sort();
       const counts: { readonly value: string; readonly count: number }[] = [];
       for (const value of values)
-        counts.push({ value, count: await applyToRecords({ $and: [filter(where), { [by]: value }] }, change) });
+        counts.push({ value, count: await apply({ $and: [filter(where), { [by]: value }] }, change) });
       // Records that another call changed meanwhile are not counted.
       return counts.filter(({ count }) => count > 0);
     },
@@ -187,7 +187,7 @@ function createRecordChanges<R extends object>(
       }
       const { deletedCount } = await model.deleteMany(filter(where));
       // Also where there was none: repeating an interrupted removal finishes it.
-      const id = findIdInFilter(collection, where);
+      const id = findFilteredId(collection, where);
       if (id !== null) await removeChildRecords(connection, description.name, id);
       return deletedCount;
     },

@@ -87,11 +87,11 @@ export function createBackupFolder(folder: string, databasePath: string) {
 }
 
 async function measureBackupProgress(draft: string, databasePath: string): Promise<number> {
-  const sizeOfBackup = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0;
+  const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0;
   const names = await readdir(draft, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => sizeOfBackup(join(draft, name))));
+  const sizes = await Promise.all(names.map((name) => sizeOf(join(draft, name))));
   const written = sizes.reduce((sum, size) => sum + size, 0);
-  return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOfBackup(databasePath)))));
+  return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOf(databasePath)))));
 }
 
 const removeBackupFolder = (path: string) => rm(path, { recursive: true, force: true });
@@ -99,8 +99,8 @@ const removeBackupFolder = (path: string) => rm(path, { recursive: true, force: 
 async function backUpInProcess(task: BackupTask, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const child: ChildProcess = startLimitedProcess(new URL('./backup-process.js', import.meta.url), LIMITS);
-  const endBackupProcess = () => void child.kill('SIGKILL');
-  signal.addEventListener('abort', endBackupProcess, { once: true });
+  const end = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', end, { once: true });
   try {
     const outcome = await new Promise<BackupOutcome>((done, fail) => {
       child.once('message', (message) => done(message as BackupOutcome)).once('error', fail);
@@ -109,7 +109,7 @@ async function backUpInProcess(task: BackupTask, signal: AbortSignal): Promise<v
     });
     if (outcome.problem !== null) throw new AppError(outcome.code, outcome.problem);
   } finally {
-    signal.removeEventListener('abort', endBackupProcess);
-    endBackupProcess();
+    signal.removeEventListener('abort', end);
+    end();
   }
 }

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { type EntryPart, type EntryPlace, type ImportEntries, importEntryRecords } from '#ports/store/store';
 import { prepareLater } from './database.ts';
-import { recordStatementsOf } from './records.ts';
+import { createRecordStatements } from './records.ts';
 import { type SqlValue, tableOf } from './table.ts';
 
 const entries = tableOf(importEntryRecords);
@@ -63,20 +63,20 @@ export function createImportEntries(database: Database.Database): ImportEntries 
 }
 
 function prepareEntryStatements(database: Database.Database) {
-  const selectEntries = (columns: string) =>
+  const select = (columns: string) =>
     prepareLater(database, `SELECT ${columns} FROM import_entries WHERE ${AFTER} ${IN_ORDER}`);
   const ofImport = 'SELECT rowid AS id FROM import_entries WHERE import_number = ?';
   return {
-    put: prepareLater(database, recordStatementsOf(entries).upsert),
+    put: prepareLater(database, createRecordStatements(entries).upsert),
     find: prepareLater(database, ofParts(BODY)),
     findPlaces: prepareLater(database, ofParts('NULL AS body')),
     findOfImport: prepareLater(
       database,
       `SELECT ${WITHOUT_BODY} FROM import_entries WHERE import_number = ? AND state IN ('put', 'removed') LIMIT ?`,
     ),
-    read: selectEntries(WITH_BODY),
-    readPlaces: selectEntries(WITHOUT_BODY),
-    measure: selectEntries('octet_length(body) AS size'),
+    read: select(WITH_BODY),
+    readPlaces: select(WITHOUT_BODY),
+    measure: select('octet_length(body) AS size'),
     remove: prepareLater(
       database,
       'DELETE FROM import_entries WHERE dataset = ? AND kind = ? AND key = ? AND part = ? AND import_number = ?',

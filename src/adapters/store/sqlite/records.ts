@@ -83,9 +83,9 @@ function selectDistinctRecords<R>(table: Table<R>, column: string, where: Where<
 type SqlRow = Readonly<Record<string, SqlValue>>;
 
 function toRecordGroup<R>({ columns, columnOf }: Table<R>, by: readonly string[], row: SqlRow): object {
-  const decodeRecordValue = (name: string, stored: SqlValue | undefined) =>
+  const decode = (name: string, stored: SqlValue | undefined) =>
     columns.find(({ field }) => field === name)?.fromSql(stored) ?? stored;
-  return Object.fromEntries(by.map((name) => [name, decodeRecordValue(name, row[columnOf(name)])]));
+  return Object.fromEntries(by.map((name) => [name, decode(name, row[columnOf(name)])]));
 }
 
 function toRecordSum(row: SqlRow): Sum {
@@ -104,7 +104,7 @@ function tidyExpiredRecords<R>({ description: { expiry } }: Table<R>, where: Whe
 }
 
 /** For the values of `toValues`. */
-export function recordStatementsOf<R>({ name, key, all }: Table<R>) {
+export function createRecordStatements<R>({ name, key, all }: Table<R>) {
   const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
   // In place, so that references to the row stay.
   const onConflict = `ON CONFLICT (${key.join(', ')}) DO UPDATE SET`;
@@ -120,14 +120,14 @@ function createWrites<R extends object>(
 ): Omit<Records<R>, Reads> {
   const { name, key, fields, toValues } = table;
   const others = table.all.filter((column) => !key.includes(column));
-  const { insert, onConflict, upsert } = recordStatementsOf(table);
+  const { insert, onConflict, upsert } = createRecordStatements(table);
   const hasParent = fieldsOfRecord(table.description).some(([, { references }]) => references?.isCascading);
-  const runRecordStatement = ({ sql, values }: Sql) => prepare(sql).run([...values]).changes;
+  const run = ({ sql, values }: Sql) => prepare(sql).run([...values]).changes;
   const runAll = (sql: string, records: readonly R[]) => {
     const [only] = records;
-    const writeRecord = (record: R) => runRecordStatement({ sql, values: toValues(record) });
-    if (records.length === 1 && only !== undefined) writeRecord(only);
-    else if (records.length > 1) database.transaction(() => records.forEach(writeRecord)).immediate();
+    const write = (record: R) => run({ sql, values: toValues(record) });
+    if (records.length === 1 && only !== undefined) write(only);
+    else if (records.length > 1) database.transaction(() => records.forEach(write)).immediate();
   };
   return {
     async add(records) {
@@ -139,21 +139,20 @@ function createWrites<R extends object>(
     async putIf(record, before) {
       const values = toValues(record);
       if (table.description.expiry !== null) tidy();
-      if (before === null)
-        return writeUnlessTaken(() => runRecordStatement({ sql: insert, values }) === 1, { hasParent });
+      if (before === null) return writeUnlessTaken(() => run({ sql: insert, values }) === 1, { hasParent });
       const same = table.description.key.map((field) => [field, record[field]]);
       const where = toWhere(table, { ...before, ...Object.fromEntries(same) } as Where<R>);
       const sql = `UPDATE ${name} SET ${others.map((column) => `${column} = ?`).join(', ')} ${where.sql}`;
       const changed = values.filter((_, place) => others.includes(table.all[place] as string));
-      return writeUnlessTaken(() => runRecordStatement({ sql, values: [...changed, ...where.values] }) === 1);
+      return writeUnlessTaken(() => run({ sql, values: [...changed, ...where.values] }) === 1);
     },
     async addOrChange(record, change, where) {
       const set = toRecordAssignments(table, change);
       const fitting = toWhere(table, where);
       const sql = `${insert} ${onConflict} ${set.sql} ${fitting.sql}`;
-      return runRecordStatement({ sql, values: [...toValues(record), ...set.values, ...fitting.values] }) === 1;
+      return run({ sql, values: [...toValues(record), ...set.values, ...fitting.values] }) === 1;
     },
-    changeIf: async (where, change) => runRecordStatement(toRecordUpdate(table, where, change)),
+    changeIf: async (where, change) => run(toRecordUpdate(table, where, change)),
     async changeCounting(by, where, change) {
       const { sql, values } =
         change === null ? toRecordDeletion(table, toWhere(table, where)) : toRecordUpdate(table, where, change);
@@ -166,10 +165,10 @@ function createWrites<R extends object>(
     },
     async remove(where, limit) {
       const { sql, values } = toWhere(table, where);
-      if (limit === undefined) return runRecordStatement(toRecordDeletion(table, { sql, values }));
+      if (limit === undefined) return run(toRecordDeletion(table, { sql, values }));
       const columns = key.join(', ');
       const some = `WHERE (${columns}) IN (SELECT ${columns} FROM ${name} ${sql} LIMIT ?)`;
-      return runRecordStatement(toRecordDeletion(table, { sql: some, values: [...values, limit] }));
+      return run(toRecordDeletion(table, { sql: some, values: [...values, limit] }));
     },
   };
 }

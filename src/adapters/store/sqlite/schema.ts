@@ -104,7 +104,7 @@ export function readSchemaState(path: string): SchemaState {
 }
 
 /** Errors: STORE_UNAVAILABLE, also for a file that is no database. */
-export const hasNoSchema = (path: string): boolean =>
+export const isDatabaseEmpty = (path: string): boolean =>
   querySchemaOfFile(path, (database) => readDatabaseVersion(database) === 0);
 
 function querySchemaOfFile<T>(path: string, query: (database: Database.Database) => T): T {

@@ -33,7 +33,7 @@ import {
 } from './database.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { createRecords, recordStatementsOf } from './records.ts';
+import { createRecordStatements, createRecords } from './records.ts';
 import { migrate } from './schema.ts';
 import { longLivedTable, type SqlValue, tableOf } from './table.ts';
 import { toWhere } from './where.ts';
@@ -186,7 +186,7 @@ function createShelfAddition(database: Database.Database): StoreParts['addToShel
   const ofOwner = 'FROM shelf WHERE tenant_id = ? AND person = ?';
   const count = prepareLater(database, `SELECT count(*) AS total ${ofOwner}`);
   const one = prepareLater(database, `SELECT 1 ${ofOwner} AND address = ?`);
-  const insert = prepareLater(database, recordStatementsOf(table).insert);
+  const insert = prepareLater(database, createRecordStatements(table).insert);
   const add = database.transaction((record: ShelfRecord, capacity: number) => {
     const { tenantId, person, address } = record;
     if (one.get(tenantId, person, address) !== undefined) return 'kept';

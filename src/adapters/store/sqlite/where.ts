@@ -117,11 +117,11 @@ export function toWhereAfter<R>(
   { where = {}, order: [first] = [] }: { readonly where?: Where<R>; readonly order?: Order<R> },
 ): Sql {
   // A field that the condition fixes to one value does not affect the order.
-  const isFixedByWhere = (field: keyof R & string) => {
+  const isFixed = (field: keyof R & string) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
     return value !== undefined && !isRecordTest(value);
   };
-  const key = table.description.key.filter((field) => !isFixedByWhere(field));
+  const key = table.description.key.filter((field) => !isFixed(field));
   const later = writeWhereComparison(
     key.map((field) => table.columnOf(field)),
     key.map((field) => table.toSql(field, after[field])),

@@ -5,8 +5,8 @@ import { strToU8, zipSync } from 'fflate';
 import { isInAdminScope } from '#domain/admin';
 import {
   ASSISTANT_PATH,
-  isAssistantHostOnInternet,
   isMetadataAddress,
+  isOnInternet,
   listAssistantSetups,
   toAdminPerson,
 } from '#domain/assistants';
@@ -33,7 +33,7 @@ async function switchAssistants({ param, form, actor, tenants }: SignedInContext
 /** Leads back to the form without an ID from Microsoft, or if Microsoft cannot reach this host. */
 async function downloadAssistantPackage({ param, query, publicUrl }: SignedInContext): Promise<Reply> {
   const referenceId = query.get('reference')?.trim() ?? '';
-  if (referenceId === '' || referenceId.length > 128 || !isAssistantHostOnInternet(publicUrl))
+  if (referenceId === '' || referenceId.length > 128 || !isOnInternet(publicUrl))
     return makeRedirect(`/tenants/${param('tenantId')}/assistants/new`);
   const lines = [writeAssistantPackage(publicUrl, referenceId)];
   return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines };
@@ -134,7 +134,7 @@ export const assistantsRoutes = [
       tenant,
       address: publicUrl + ASSISTANT_PATH,
       setups: listAssistantSetups(publicUrl),
-      isReachable: isAssistantHostOnInternet(publicUrl),
+      isReachable: isOnInternet(publicUrl),
     };
     return makePage('assistant-new', model);
   }),

@@ -18,7 +18,7 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
     audit.listEntries({ ...filter, ...choice, search: filter.search, ascending: !choice.descending }),
     readTenantChoices(tenants, scope),
   ]);
-  const describeAuditEntry = (entry: AuditEntry) => {
+  const describeEntry = (entry: AuditEntry) => {
     const key = `audit.actions.${entry.action}`;
     return {
       ...entry,
@@ -30,7 +30,7 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
   };
   return makePage('audit', {
     list: createListModel({ path: AUDIT, query, choice }, result),
-    entries: result.items.map(describeAuditEntry),
+    entries: result.items.map(describeEntry),
     filter: formValues,
     isFiltered: Object.values(formValues).some(Boolean),
     filterNames,

@@ -96,7 +96,7 @@ async function readDefaultsPreview(
     const items = views.map((view) => ({ view, facts: writeObjectViewLine(view, context.t) }));
     return { kind: 'results', count, quality, items };
   } catch (error) {
-    return { kind: 'failed', ...forms.explainUpstreamFormError(error, context) };
+    return { kind: 'failed', ...forms.explainUpstreamError(error, context) };
   }
 }
 
@@ -134,7 +134,7 @@ async function readDefaultsLists(context: SignedInContext, tenantId: string) {
     ]);
     return { providers, languages, failure: null };
   } catch (error) {
-    return { providers: [], languages: [], failure: forms.explainUpstreamFormError(error, context) };
+    return { providers: [], languages: [], failure: forms.explainUpstreamError(error, context) };
   }
 }
 
@@ -151,7 +151,7 @@ const defaultsForm = z
     lang: z.string().default('').transform(readDefaultLanguage),
     model: z.enum(models, 'chooseOne'),
     match: z.enum(matches, 'chooseOne'),
-    itemsPerPage: forms.wholeNumberFormField(1, MAX_ITEMS, 'itemsPerPage'),
+    itemsPerPage: forms.wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
     freeOnly: forms.boxField,
     q: z.string().default('').transform(cutLearningQueryWords),
   })

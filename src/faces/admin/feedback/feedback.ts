@@ -51,7 +51,7 @@ async function showFeedbackList(context: SignedInContext): Promise<Reply> {
     parkedCount,
     filter: formValues,
     isFiltered: Object.values(formValues).some(Boolean),
-    providers: addChosenFeedbackChoice(providers, formValues.provider),
+    providers: addChosenChoice(providers, formValues.provider),
     tenants: withChosenTenant(choices, formValues.tenant),
     states: feedbackStates,
     filterNames,
@@ -71,7 +71,7 @@ async function retryParkedFeedback({ actor, form, signedIn, feedback }: SignedIn
 }
 
 /** Adds the current choice if the list does not have it. */
-const addChosenFeedbackChoice = (choices: readonly string[], chosen: string): readonly string[] =>
+const addChosenChoice = (choices: readonly string[], chosen: string): readonly string[] =>
   chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 
 /** The address of the list as it was, below `/admin`, without an earlier notice. */
@@ -152,8 +152,8 @@ const feedbackSettingsForm = z
   .object({
     version: forms.versionField,
     sharedEmailFor: z.enum(sharedEmailChoices, 'chooseOne'),
-    sharedEmail: forms.optionalFormField(forms.emailField),
-    retentionDays: forms.optionalFormField(forms.wholeNumberFormField(1, MAX_RETENTION_DAYS, 'retentionDays')),
+    sharedEmail: forms.optionalField(forms.emailField),
+    retentionDays: forms.optionalField(forms.wholeNumberField(1, MAX_RETENTION_DAYS, 'retentionDays')),
     /** The days whose removals the person has seen. */
     confirmedDays: z.string().default(''),
   })

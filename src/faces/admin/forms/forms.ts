@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanNameText, findNameTextProblem, isEmailText } from '#domain/text';
+import { cleanName, findNameTextProblem, isEmail } from '#domain/text';
 import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
@@ -81,12 +81,12 @@ interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
  *  with the current version, so that saving again replaces the other change. */
 export async function submitFormChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
   const { schema, lists, load, versionOf, show, save, fieldOf, secrets = [], refusedStatus = 422 } = change;
-  const refuseSubmitted = async (shown: R, state: FormState, more: PageMore = { status: 422 }) => {
+  const refuse = async (shown: R, state: FormState, more: PageMore = { status: 422 }) => {
     return { ...(await show(shown, dropFormFields(state, secrets))), ...more };
   };
   const loaded = await load();
   const read = readForm(context, schema, lists);
-  if ('state' in read) return refuseSubmitted(loaded, read.state);
+  if ('state' in read) return refuse(loaded, read.state);
   try {
     return await save(read.data, loaded);
   } catch (error) {
@@ -95,9 +95,9 @@ export async function submitFormChange<T, R>(context: PageContext, change: Chang
     const state = refuseForm(error, context, fieldOf);
     const now = await load();
     const refusal = describeAccessRefusal(error, refusedStatus);
-    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuseSubmitted(now, state, refusal);
+    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuse(now, state, refusal);
     const values = { ...state.values, version: String(versionOf(now)) };
-    return refuseSubmitted(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
+    return refuse(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
   }
 }
 
@@ -149,7 +149,7 @@ function describeFormProblem(problem: Problem, { t, languages }: ErrorWords): st
 }
 
 /** `detail` is the service's message, if any. Rethrows errors of the host. */
-export function explainUpstreamFormError(error: unknown, words: ErrorWords) {
+export function explainUpstreamError(error: unknown, words: ErrorWords) {
   if (!(error instanceof AppError) || error.code === 'TENANT_UNKNOWN') throw error;
   const isOfHost = error.kind === 'internal' || error.kind === 'unavailable';
   if (isOfHost && !words.languages.has(`errors.${error.code}`)) throw error;
@@ -162,7 +162,7 @@ const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long'
 /** The name of a tenant or a key: 1 to 100 printable characters. */
 export const nameField = z
   .string('required')
-  .transform(cleanNameText)
+  .transform(cleanName)
   .superRefine((name, context) => {
     const problem = findNameTextProblem(name);
     if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
@@ -177,7 +177,7 @@ export const boxField = z
   .optional()
   .transform((value) => value !== undefined);
 
-export function wholeNumberFormField(min: number, max: number, problem: string) {
+export function wholeNumberField(min: number, max: number, problem: string) {
   return z
     .string(problem)
     .trim()
@@ -190,10 +190,10 @@ export const emailField = z
   .string('required')
   .trim()
   .min(1, 'required')
-  .refine((text) => text === '' || isEmailText(text), 'notAnEmail');
+  .refine((text) => text === '' || isEmail(text), 'notAnEmail');
 
 /** An optional field; null if it is empty. */
-export function optionalFormField<T>(field: z.ZodType<T, string>) {
+export function optionalField<T>(field: z.ZodType<T, string>) {
   return z
     .string()
     .default('')

@@ -66,14 +66,13 @@ export function createImportForm(hasFile: boolean) {
     })
     .superRefine(({ format, address, rhythm }, { addIssue }) => {
       const place = placeOfFormat[format];
-      const askForImportField = (path: 'file' | 'address', message: string) =>
-        addIssue({ code: 'custom', path: [path], message });
-      if (place === 'address' && address === '') askForImportField('address', 'webAddressMissing');
-      else if (place === 'file' && !hasFile) askForImportField('file', 'fileMissing');
-      else if (place === 'either' && !hasFile && address === '') askForImportField('address', 'fileOrAddress');
-      else if (place === 'either' && hasFile && address !== '') askForImportField('address', 'fileAndAddress');
+      const askFor = (path: 'file' | 'address', message: string) => addIssue({ code: 'custom', path: [path], message });
+      if (place === 'address' && address === '') askFor('address', 'webAddressMissing');
+      else if (place === 'file' && !hasFile) askFor('file', 'fileMissing');
+      else if (place === 'either' && !hasFile && address === '') askFor('address', 'fileOrAddress');
+      else if (place === 'either' && hasFile && address !== '') askFor('address', 'fileAndAddress');
       else if (place !== 'file' && rhythm !== null && address !== '' && mayAddressHoldKey(address))
-        askForImportField('address', 'addressMayHoldKey');
+        askFor('address', 'addressMayHoldKey');
     });
 }
 

@@ -185,7 +185,7 @@ async function downloadImportTemplate({ param, importSources }: SignedInContext)
 
 async function submitImport(context: UploadContext): Promise<Reply> {
   const { form, upload, uploads } = context;
-  const refuseSubmittedImport = async (state: FormState, columns?: readonly MatchedColumn[]) => ({
+  const refuse = async (state: FormState, columns?: readonly MatchedColumn[]) => ({
     ...(await showImportForm(context, state, columns)),
     status: 422,
   });
@@ -193,7 +193,7 @@ async function submitImport(context: UploadContext): Promise<Reply> {
   // The page hides the file field when an address is read, but a file may have been chosen before.
   const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
   if (upload !== null && !isAsked) await uploads.remove(upload);
-  if ('state' in read) return refuseSubmittedImport(read.state);
+  if ('state' in read) return refuse(read.state);
   try {
     if (read.data.mode === 'match' && upload !== null && isAsked)
       return await showImportForm(
@@ -205,7 +205,7 @@ async function submitImport(context: UploadContext): Promise<Reply> {
     return makeRedirect(`/imports/${id}`);
   } catch (error) {
     const { columns = [] } = error instanceof AppError ? error.data : {};
-    return refuseSubmittedImport(refuseForm(error, context), columns as MatchedColumn[]);
+    return refuse(refuseForm(error, context), columns as MatchedColumn[]);
   }
 }
 
@@ -243,9 +243,9 @@ async function beginSubmittedImport(
   const options = { allowRemoval, isCheck: choice.mode === 'check', asksForNewVersion: true, rhythm };
   if (upload !== null) return uploadedImports.begin(actor, upload, { request, options });
   const source = await importSources.open({ ...request, location: address });
-  const closeImportSource = async () => source.close?.();
+  const closeSource = async () => source.close?.();
   try {
-    return await imports.start(actor, source, { ...options, origin: { address, langs }, onEnd: closeImportSource });
+    return await imports.start(actor, source, { ...options, origin: { address, langs }, onEnd: closeSource });
   } catch (error) {
     source.close?.();
     throw error;

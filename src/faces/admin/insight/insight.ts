@@ -51,8 +51,8 @@ export const insightRoutes = [
   get('/insight', 'viewer', showInsight),
   get('/insight/export', 'viewer', exportInsightTable),
   // Adds words as synonyms of concepts: for owners only, as all tenants share the taxonomies.
-  get('/insight/synonym', 'owner', showInsightSynonym),
-  post('/insight/synonym', 'owner', addSynonymFromInsight),
+  get('/insight/synonym', 'owner', showSynonym),
+  post('/insight/synonym', 'owner', addSynonym),
 ];
 
 async function readInsightRows(deps: AdminDeps, { scope, days }: Wanted, { kind, by }: Table, limit: number) {
@@ -166,14 +166,14 @@ async function showSynonymForm(context: SignedInContext, form: FormState): Promi
   });
 }
 
-async function showInsightSynonym(context: SignedInContext): Promise<Reply> {
+async function showSynonym(context: SignedInContext): Promise<Reply> {
   const { query, locale } = context;
   const words = cutLearningQueryWords(query.get('words') ?? '').slice(0, MAX_LABEL);
   const q = cutLearningQueryWords(query.get('q') ?? '') || words;
   return showSynonymForm(context, fillForm({ words, q, lang: query.get('lang') ?? locale }));
 }
 
-function addSynonymFromInsight(context: SignedInContext): Promise<Reply> {
+function addSynonym(context: SignedInContext): Promise<Reply> {
   const { imports, actor, locale } = context;
   return submitForm(context, {
     schema: synonymForm,

@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import { type ApiKeyView, isApiKeyEnding } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
-import { type FormState, fillForm, nameField, submitForm, wholeNumberFormField } from '../forms/forms.ts';
+import { type FormState, fillForm, nameField, submitForm, wholeNumberField } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 
@@ -109,8 +109,8 @@ function createKeyForm(now: Date) {
   return z.object({
     name: nameField,
     scopes: z.array(z.enum(apiKeyScopes, 'scopesMissing')).min(1, 'scopesMissing'),
-    perSecond: wholeNumberFormField(1, perSecond.most, 'perSecond'),
-    perDay: wholeNumberFormField(1, perDay.most, 'perDay'),
+    perSecond: wholeNumberField(1, perSecond.most, 'perSecond'),
+    perDay: wholeNumberField(1, perDay.most, 'perDay'),
     lastDay: z
       .string()
       .default('')

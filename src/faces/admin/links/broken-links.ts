@@ -30,7 +30,7 @@ async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
   const seesAll = signedIn.admin.tenants === null;
   const isOfAll = seesAll && query.get('of') === 'all';
   const [result, counts] = await Promise.all([
-    isOfAll ? listBroken(context, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
+    isOfAll ? listAllBrokenLinks(context, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
     linkChecks.countLinkChecks(),
   ]);
   const list = createListModel({ path: '/catalogue/links', query, choice }, result);
@@ -42,14 +42,14 @@ async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
   return makePage('broken-links', { list, links, counts, seesAll, isOfAll });
 }
 
-async function listBroken({ linkChecks }: AdminDeps, choice: Parameters<typeof linkChecks.listBrokenLinks>[0]) {
+async function listAllBrokenLinks({ linkChecks }: AdminDeps, choice: Parameters<typeof linkChecks.listBrokenLinks>[0]) {
   const { items, total } = await linkChecks.listBrokenLinks(choice);
   return { items: items.map((check) => ({ url: check.url, check })), total };
 }
 
 const isBrokenLinkPlaced = <T extends object>(link: T): link is T & { readonly tenantId: string } => 'tenantId' in link;
 
-async function proposeForBrokenLink(deps: AdminDeps, tenantId: string, object: LearningObject) {
+async function proposeReplacements(deps: AdminDeps, tenantId: string, object: LearningObject) {
   const { linkChecks, onProblem, tenants, trialOf } = deps;
   const signal = AbortSignal.timeout(SEARCH_MS);
   const tenant = await tenants.getTenant(tenantId);
@@ -66,7 +66,7 @@ async function showBrokenLink(context: SignedInContext): Promise<Reply> {
   const [tenant, isInCatalogue, proposals, platforms] = await Promise.all([
     tenants.getTenant(tenantId),
     objects.exists(tenantId, url),
-    object === null ? [] : proposeForBrokenLink(context, tenantId, object),
+    object === null ? [] : proposeReplacements(context, tenantId, object),
     nameBrokenLinkPlatforms(
       context,
       links.map(({ link }) => link.registrationId),
@@ -108,7 +108,7 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
   const url = form.get('url') ?? '';
   const { links } = await deadLinks.find(tenantId, url);
   const object = links[0]?.placement.object;
-  const proposals = object === undefined ? [] : await proposeForBrokenLink(context, tenantId, object);
+  const proposals = object === undefined ? [] : await proposeReplacements(context, tenantId, object);
   // Looked for again, as the page cannot be trusted with what is put into courses.
   const chosen = proposals.find(({ hit }) => hit.object.url === form.get('by'));
   if (chosen === undefined)

@@ -38,15 +38,15 @@ export function createListModel<S extends string>(
   { path, query, choice }: { path: string; query: URLSearchParams; choice: ListChoice<S> },
   { items, total }: Page<unknown>,
 ) {
-  const writeListAddress = (changes: Readonly<Record<string, string | number | null>>) => {
+  const writeAddress = (changes: Readonly<Record<string, string | number | null>>) => {
     const next = new URLSearchParams(query);
     for (const name of passing) next.delete(name);
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === 0) next.delete(name);
       else next.set(name, String(value));
     }
-    const readListText = next.toString();
-    return `/admin${path}${readListText === '' ? '' : `?${readListText}`}`;
+    const readText = next.toString();
+    return `/admin${path}${readText === '' ? '' : `?${readText}`}`;
   };
   const { page, pageSize, sort, descending, search } = choice;
   return {
@@ -55,12 +55,12 @@ export function createListModel<S extends string>(
     total,
     first: items.length === 0 ? 0 : page * pageSize + 1,
     last: page * pageSize + items.length,
-    previous: page > 0 ? writeListAddress({ page: page - 1 }) : null,
-    next: (page + 1) * pageSize < total ? writeListAddress({ page: page + 1 }) : null,
+    previous: page > 0 ? writeAddress({ page: page - 1 }) : null,
+    next: (page + 1) * pageSize < total ? writeAddress({ page: page + 1 }) : null,
     column: (name: S) => {
       const isCurrent = name === sort;
       return {
-        href: writeListAddress({ sort: name, dir: isCurrent && !descending ? 'desc' : 'asc' }),
+        href: writeAddress({ sort: name, dir: isCurrent && !descending ? 'desc' : 'asc' }),
         sorted: isCurrent ? (descending ? 'descending' : 'ascending') : null,
       };
     },
@@ -83,9 +83,9 @@ function readListPeriod(query: URLSearchParams) {
 
 /** Reads the tenant, the days and the named texts. @param scope narrowed to the chosen tenant */
 export function readListFilter(query: URLSearchParams, scope: TenantScope) {
-  const readListText = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
-  const tenant = isInAdminScope(scope, readListText('tenant')) ? readListText('tenant') : '';
-  return { text: readListText, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
+  const readText = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
+  const tenant = isInAdminScope(scope, readText('tenant')) ? readText('tenant') : '';
+  return { text: readText, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
 }
 
 /** For the audit trail, which stays: the text may be the name of somebody who is erased later. */

@@ -31,7 +31,7 @@ const access = 'manager';
 export const objectEditRoutes = [
   get(`${PATH}/new`, access, askObjectAddress),
   post(`${PATH}/read`, access, readObjectAddress),
-  post(`${PATH}/new`, access, addEditedObject),
+  post(`${PATH}/new`, access, addObjectFromForm),
   get(`${PATH}/edit`, access, showObjectEdit),
   post(`${PATH}/edit`, access, saveObjectEdit),
 ];
@@ -108,7 +108,7 @@ async function readObjectAddress(context: SignedInContext): Promise<Reply> {
   }
 }
 
-function addEditedObject(context: SignedInContext): Promise<Reply> {
+function addObjectFromForm(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
   return forms.submitForm(context, {
     schema: objectForm,
@@ -123,11 +123,11 @@ function addEditedObject(context: SignedInContext): Promise<Reply> {
 
 /** Errors: ROLE_INSUFFICIENT, as only owners change an object for every tenant. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
-  const readObjectField = (name: string) => form.get(name) ?? query.get(name) ?? '';
-  const forAll = readObjectField('for') === 'all';
+  const readField = (name: string) => form.get(name) ?? query.get(name) ?? '';
+  const forAll = readField('for') === 'all';
   if (forAll && signedIn.admin.role !== 'owner')
     throw new AppError('ROLE_INSUFFICIENT', 'Only owners of this host change an object for every tenant.');
-  return { tenantId: param('tenantId'), forAll, url: readObjectField('url') };
+  return { tenantId: param('tenantId'), forAll, url: readField('url') };
 }
 
 export const objectAddress = (tenantId: string, url: string): string =>
@@ -201,15 +201,15 @@ const objectForm = z
     keywords: readObjectNames(1),
     publisher: readObjectNames(0),
     author: readObjectNames(0),
-    level: forms.optionalFormField(
+    level: forms.optionalField(
       z
         .string()
         .refine((level) => Math.abs(Number(level)) <= 1, 'chooseOne')
         .transform(Number),
     ),
-    minutes: forms.optionalFormField(forms.wholeNumberFormField(1, MAX_MINUTES, 'minutes')),
+    minutes: forms.optionalField(forms.wholeNumberField(1, MAX_MINUTES, 'minutes')),
     free: answer.transform((value) => (value === '' ? null : value === 'yes')),
-    picture: forms.optionalFormField(webAddress),
+    picture: forms.optionalField(webAddress),
     ...factFields,
     /** As the form showed them, which states nothing. */
     derivedSkills: z.string().default(''),

@@ -10,7 +10,7 @@ import {
   writeTypeFact,
 } from '#faces/object-view/facts';
 import { toObjectView } from '#faces/object-view/object-view';
-import { linkConceptToSkill } from '#faces/object-view/skill-address';
+import { linkSkillPage } from '#faces/object-view/skill-address';
 import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { LearningService } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
@@ -149,18 +149,18 @@ function shortenObjectAddress(url: string): string {
 }
 
 function readObjectListFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof filters)[number]> {
-  const pickObjectFilter = <T extends string>(name: string, values: readonly T[]): T | null =>
+  const pick = <T extends string>(name: string, values: readonly T[]): T | null =>
     values.find((value) => value === query.get(name)) ?? null;
-  const readObjectFilter = (name: string, pattern: RegExp) => {
+  const readMatching = (name: string, pattern: RegExp) => {
     const value = query.get(name) ?? '';
     return pattern.test(value) ? value : null;
   };
   return {
-    provider: readObjectFilter('provider', /^[a-z0-9-]{1,120}$/),
-    type: pickObjectFilter('type', learningObjectTypes),
-    lang: readObjectFilter('lang', /^[a-z]{2}$/),
-    origin: pickObjectFilter('origin', origins),
-    link: pickObjectFilter('link', listedLinkStates),
+    provider: readMatching('provider', /^[a-z0-9-]{1,120}$/),
+    type: pick('type', learningObjectTypes),
+    lang: readMatching('lang', /^[a-z]{2}$/),
+    origin: pick('origin', origins),
+    link: pick('link', listedLinkStates),
   };
 }
 
@@ -195,7 +195,7 @@ async function showObjectDetails(context: SignedInContext): Promise<Reply> {
     pageHref: publishes.objects && object.hiddenFor === null ? linkObject(object.url, tenant.id) : null,
     skills: (fields.teaches ?? derived).map((skill) => {
       const concept = skill.uri === undefined ? null : concepts.findConcept(skill.uri);
-      return { text: writeConceptText(skill), href: linkConceptToSkill({ publishes }, concept?.id) };
+      return { text: writeConceptText(skill), href: linkSkillPage({ publishes }, concept?.id) };
     }),
     fields: objectFieldNames.map((name) => ({
       name,

@@ -22,14 +22,14 @@ export async function assessSituation(context: SignedInContext) {
   const { admin } = context.signedIn;
   const scope = admin.tenants;
   const [listed, keys, platforms, slack, feedback, deadLinks, repeated, owners] = await Promise.all([
-    listTenantsOfSituation(context, scope),
+    listTenantsForOverview(context, scope),
     summariseApiKeys(context.apiKeys, scope, context.clock.now()),
-    countPlatformsOfSituation(context, scope),
+    countPlatforms(context, scope),
     summariseSlackSituation(context, scope),
     summariseFeedbackSituation(context, scope),
     // Without those that somebody chose to leave.
     context.deadLinks.countDead(scope),
-    summariseRepeatSituation(context),
+    summariseRepeats(context),
     admin.role === 'owner' ? context.admins.countAdmins('owner') : null,
   ]);
   const catalog = context.system.describeCatalog();
@@ -41,7 +41,7 @@ export async function assessSituation(context: SignedInContext) {
 }
 
 /** Repeating imports that failed or await a decision, which stops their automatic imports. */
-async function summariseRepeatSituation({ imports, clock }: SignedInContext) {
+async function summariseRepeats({ imports, clock }: SignedInContext) {
   const repeats = await imports.listNewestOfRepeats();
   const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
     states.includes(findImportState(record, clock.now()));
@@ -51,7 +51,7 @@ async function summariseRepeatSituation({ imports, clock }: SignedInContext) {
   return { failedImports: failed.map(({ title }) => title), undecidedImports: undecided.map(({ title }) => title) };
 }
 
-async function listTenantsOfSituation(context: SignedInContext, scope: TenantScope) {
+async function listTenantsForOverview(context: SignedInContext, scope: TenantScope) {
   const countFeedback = { search: '', sort: 'name', descending: false, page: 0, pageSize: MAX_TENANTS } as const;
   const { items, total } = await context.tenants.listTenants({ scope, ...countFeedback });
   const tenants = items.filter(({ status }) => status !== 'deleting');
@@ -65,7 +65,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /** How many platforms are connected, without the course site of this host. */
-async function countPlatformsOfSituation({ ltiRegistrations }: SignedInContext, scope: TenantScope) {
+async function countPlatforms({ ltiRegistrations }: SignedInContext, scope: TenantScope) {
   // A host makes its own before anybody connects another.
   const order = { search: '', sort: 'createdAt', descending: false, page: 0, pageSize: 100 } as const;
   const { items, total } = await ltiRegistrations.listRegistrations({ scope, ...order });
@@ -120,18 +120,18 @@ const keyLabels: Readonly<Record<UpstreamKeyName, string>> = {
 
 async function describeConnection({ upstreams }: AdminDeps, tenant: TenantRecord, health: Health) {
   const keys = await upstreams.findKeys(tenant.id, tenant.upstream);
-  return { tenant, servers: listServersOfSituation(tenant), keys: keys.map(toSavedSituationKey), health };
+  return { tenant, servers: listServers(tenant), keys: keys.map(toSavedKey), health };
 }
 
 /** Names of the servers that are called; empty for the embedded engine. */
-function listServersOfSituation({ upstream }: TenantRecord): string[] {
+function listServers({ upstream }: TenantRecord): string[] {
   if (upstream.kind === 'local') return [];
   const urls = upstream.kind === 'direct' ? [upstream.url] : [upstream.marketplaceUrl, upstream.url];
   return [...new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).host : url)))];
 }
 
 /** The label is a key of the catalogues. No part is shown of a key that is too short. */
-function toSavedSituationKey({ name, hint, isReadable }: ShownKey) {
+function toSavedKey({ name, hint, isReadable }: ShownKey) {
   const state = hint === null ? 'missing' : isReadable ? 'saved' : 'unreadable';
   return { label: keyLabels[name], state, lastFour: hint?.lastFour ?? null } as const;
 }

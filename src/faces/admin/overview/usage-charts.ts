@@ -56,17 +56,17 @@ export function cutUsageReport({ days, counts }: UsageReport, length: number): U
 const sumUsage = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 export const drawUsageCharts = (report: UsageReport, words: Words) => [
-  ...drawUsageChartList(report, plainMetrics, words),
+  ...drawMetricCharts(report, plainMetrics, words),
   ...drawToolUsageCharts(report, words),
 ];
 
 export function drawToolUsageCharts(report: UsageReport, words: Words) {
   const called = assistantTools.map(toAssistantMetric).filter((metric) => report.totals[metric] > 0);
-  return drawUsageChartList(report, called, words);
+  return drawMetricCharts(report, called, words);
 }
 
 /** For `partials/chart.eta`; ids begin with the metric. `empty` shows without a drawing. */
-function drawUsageChartList(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
+function drawMetricCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
   return metrics.map((id) => {
@@ -95,13 +95,13 @@ function describeUsageShare({ totals }: UsageReport, { t, locale }: Words): stri
 
 function summariseUsageChart(counts: readonly number[], labels: readonly string[], { t, locale }: Words): string {
   const most = Math.max(...counts);
-  const formatUsageNumber = (value: number) => value.toLocaleString(locale);
+  const formatNumber = (value: number) => value.toLocaleString(locale);
   return t('overview.summary', {
     days: counts.length,
-    total: formatUsageNumber(sumUsage(counts)),
-    most: formatUsageNumber(most),
+    total: formatNumber(sumUsage(counts)),
+    most: formatNumber(most),
     day: labels[counts.indexOf(most)],
-    today: formatUsageNumber(counts.at(-1) ?? 0),
+    today: formatNumber(counts.at(-1) ?? 0),
   });
 }
 

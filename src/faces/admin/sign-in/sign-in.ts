@@ -67,7 +67,7 @@ export const signInRoutes = [
   post('/oidc/begin', 'anyone', beginOidcSignIn),
   get('/oidc/callback', 'anyone', finishOidcSignIn),
   get('/account', 'account', (context) => showSignedInAccount(context)),
-  post('/account/password', 'account', changeSignInPassword),
+  post('/account/password', 'account', changePassword),
   post('/account/sessions/:sessionId/end', 'account', async ({ actor, signedIn, sessions, param }) => {
     await sessions.endSession(actor, signedIn.admin, param('sessionId'));
     return makeRedirect('/account', 'session-ended');
@@ -108,7 +108,7 @@ async function showSignedInAccount(context: SignedInContext, form = fillForm({})
   return makePage('account', model);
 }
 
-function changeSignInPassword(context: SignedInContext): Promise<Reply> {
+function changePassword(context: SignedInContext): Promise<Reply> {
   const { admins, actor, signedIn } = context;
   return submitForm(context, {
     schema: passwordForm,
@@ -238,7 +238,7 @@ async function showLink(
   more?: PageMore,
 ): Promise<PageReply> {
   const link = await links.findLink(token);
-  if (link === null) return makeInvalidSignInLinkPage(404);
+  if (link === null) return makeInvalidLinkPage(404);
   const [admin, tenantNames] = await Promise.all([
     link.adminId === null ? null : admins.findAdmin(link.adminId),
     describeTenants(tenants, link.tenants),
@@ -259,11 +259,10 @@ async function signInByLink(context: PageContext, { token, credentials, identity
   const { links, sessions, caller } = context;
   try {
     const { id } = await links.useLink(token, credentials, caller.address);
-    const beginSignedInSession = () =>
-      identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller);
-    return await grantSessionAccess(context, await beginSignedInSession(), '/admin', cookies);
+    const beginSession = () => (identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller));
+    return await grantSessionAccess(context, await beginSession(), '/admin', cookies);
   } catch (error) {
-    if (hasErrorCode(error, 'LINK_INVALID')) return makeInvalidSignInLinkPage(409);
+    if (hasErrorCode(error, 'LINK_INVALID')) return makeInvalidLinkPage(409);
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForSecondFactor(error, '/admin');
     // The account gets in no more, and the link is used up.
     if (hasErrorCode(error, 'SIGN_IN_FAILED')) throw error;
@@ -280,4 +279,4 @@ function keepTypedName(error: unknown, name: string, { t, languages }: PageConte
 }
 
 /** @param status 404 when a link is opened, 409 for a link that ended before its form was sent */
-const makeInvalidSignInLinkPage = (status: 404 | 409): PageReply => makePage('link-invalid', {}, { status });
+const makeInvalidLinkPage = (status: 404 | 409): PageReply => makePage('link-invalid', {}, { status });

@@ -36,10 +36,10 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   part,
   ...listed
 }: TenantList<T, S>): AdminRoute[] {
-  const showTenantList = (context: SignedInContext) => makeTenantList(context, { part, ...listed });
+  const showList = (context: SignedInContext) => makeTenantList(context, { part, ...listed });
   return [
-    get(`/${part}`, 'viewer', showTenantList),
-    get(`/tenants/:tenantId/${part}`, 'viewer', showTenantList),
+    get(`/${part}`, 'viewer', showList),
+    get(`/tenants/:tenantId/${part}`, 'viewer', showList),
     get(`/${part}/new`, 'manager', (context) => chooseTenant(context, part)),
   ];
 }
@@ -62,9 +62,9 @@ async function makeTenantList<T extends { readonly tenantId: string }, S extends
   ]);
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
-  const showTenantList = createListModel({ path: `/${part}`, query, choice }, result);
-  const newPath = getNewPathInTenantList(part, chosen, choices);
-  return show(rows, { list: showTenantList, chosen, choices, scope, newPath }, context);
+  const showList = createListModel({ path: `/${part}`, query, choice }, result);
+  const newPath = getNewPath(part, chosen, choices);
+  return show(rows, { list: showList, chosen, choices, scope, newPath }, context);
 }
 
 /** The tenant of a person with only one needs no choice. */
@@ -74,16 +74,16 @@ async function chooseTenant({ query, signedIn, tenants }: SignedInContext, part:
   if (chosen) {
     if (!isInAdminScope(visible, chosen)) throw createTenantAccessError(chosen);
     const { id } = await tenants.getTenant(chosen);
-    return makeRedirect(getNewPathInTenantList(part, id, []));
+    return makeRedirect(getNewPath(part, id, []));
   }
   const choices = await readTenantChoices(tenants, visible);
   return choices.length === 1
-    ? makeRedirect(getNewPathInTenantList(part, '', choices))
+    ? makeRedirect(getNewPath(part, '', choices))
     : makePage('tenant-choice', { part, choices });
 }
 
 /** In the only tenant or the chosen one; without either, the page that asks for the tenant. */
-function getNewPathInTenantList(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
+function getNewPath(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
   const [only, ...more] = choices;
   const id = only !== undefined && more.length === 0 ? only.id : chosen;
   return id === '' ? `/${part}/new` : `/tenants/${id}/${part}/new`;

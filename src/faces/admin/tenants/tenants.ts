@@ -139,8 +139,8 @@ const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
 const brandingForm = z.object({
   version: forms.versionField,
   name: forms.nameField,
-  title: forms.optionalFormField(forms.nameField),
-  logo: forms.optionalFormField(
+  title: forms.optionalField(forms.nameField),
+  logo: forms.optionalField(
     z
       .string()
       .trim()

@@ -121,23 +121,22 @@ const fields = z.object({
 
 /** Fields of other kinds are ignored: browsers without JavaScript send them all. */
 const upstreamForm = fields.transform((form, context): UpstreamChange => {
-  const refuseUpstreamField = (path: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message });
-  const findUpstreamAddress = (name: 'url' | 'marketplaceUrl'): string => {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
     const read = readUpstreamAddress(form[name], name === 'marketplaceUrl');
     if ('address' in read) return read.address;
-    refuseUpstreamField(name, read.problem);
+    refuse(name, read.problem);
     return '';
   };
   const { version, kind, apiKey, marketplaceKey } = form;
   if (kind === 'local') return { version, upstream: { kind } };
   const upstream: Upstream =
     kind === 'direct'
-      ? { kind, url: findUpstreamAddress('url') }
-      : { kind, url: findUpstreamAddress('url'), marketplaceUrl: findUpstreamAddress('marketplaceUrl') };
-  if (apiKey !== '' && form.removeApiKey) refuseUpstreamField('apiKey', 'keyAndRemove');
+      ? { kind, url: addressOf('url') }
+      : { kind, url: addressOf('url'), marketplaceUrl: addressOf('marketplaceUrl') };
+  if (apiKey !== '' && form.removeApiKey) refuse('apiKey', 'keyAndRemove');
   if (kind === 'direct') return { version, upstream, ...readUpstreamKeyField('apiKey', apiKey, form.removeApiKey) };
-  if (marketplaceKey !== '' && form.removeMarketplaceKey) refuseUpstreamField('marketplaceKey', 'keyAndRemove');
+  if (marketplaceKey !== '' && form.removeMarketplaceKey) refuse('marketplaceKey', 'keyAndRemove');
   return {
     version,
     upstream,

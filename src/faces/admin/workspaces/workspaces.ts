@@ -79,9 +79,9 @@ const CLIENT_ID = /^[\d. ]*$/;
 
 /** The Slack app of this host: its manifest for everybody, its secrets for owners. */
 const slackAppRoutes = [
-  get(PATH, 'viewer', (context) => showWorkspacesSlackApp(context)),
-  post(PATH, 'owner', saveWorkspacesSlackApp),
-  get(`${PATH}/remove`, 'owner', showRemoveWorkspacesApp),
+  get(PATH, 'viewer', (context) => showSlackApp(context)),
+  post(PATH, 'owner', saveSlackApp),
+  get(`${PATH}/remove`, 'owner', showRemoveSlackApp),
   post(`${PATH}/remove`, 'owner', async ({ actor, slackCredentials }) => {
     await slackCredentials.remove(actor);
     return makeRedirect(PATH, 'slack-app-removed');
@@ -92,16 +92,16 @@ const slackAppRoutes = [
   }),
 ];
 
-async function showWorkspacesSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
+async function showSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
   const slack = await describeWorkspacesApp(context);
   const emptied = omitWorkspaceSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
   return makePage('slack-app', { slack, form: emptied });
 }
 
-function saveWorkspacesSlackApp(context: SignedInContext): Promise<Reply> {
+function saveSlackApp(context: SignedInContext): Promise<Reply> {
   return submitForm(context, {
     schema: slackAppForm,
-    show: (form) => showWorkspacesSlackApp(context, form),
+    show: (form) => showSlackApp(context, form),
     async save(app) {
       await context.slackCredentials.save(context.actor, app);
       return makeRedirect(PATH, 'slack-app-saved');
@@ -109,7 +109,7 @@ function saveWorkspacesSlackApp(context: SignedInContext): Promise<Reply> {
   });
 }
 
-async function showRemoveWorkspacesApp(deps: AdminDeps): Promise<Reply> {
+async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
   const { slackInstallations } = deps;
   const [{ state }, { total }] = await Promise.all([
     describeWorkspacesApp(deps),

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { MAX_PAGE } from '#domain/learning-object-query';
-import { toWaysOutOfAnswer } from '#faces/search-view/answer-view';
+import { toWaysOutView } from '#faces/search-view/answer-view';
 import { toFiltersView } from '#faces/search-view/filters';
 import type { ResultGroup } from '#faces/search-view/result-groups';
 import { dropSearchChoices, emptyForm, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
@@ -9,12 +9,12 @@ import { nameTopic, toTopicFieldViews, toTopicSkillViews, writeTopicCount } from
 import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
-import { linkConceptToSkill } from '../../object-view/skill-address.ts';
+import { linkSkillPage } from '../../object-view/skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } from '../pages.ts';
 import { writeFeedAddress } from '../published/feeds.ts';
-import { explainWrongResultChoice, readResultCards } from '../results-model.ts';
+import { explainWrongChoice, readResultCards } from '../results-model.ts';
 import {
   homeDefaults,
   ITEMS_PER_PAGE,
@@ -66,12 +66,12 @@ async function readBrowseListModel(deps: HomeFaceDeps, form: SearchForm, reader:
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
   let problem: string | null = null;
-  const explainBrowseFailure = (error: unknown): undefined => {
-    problem = explainWrongResultChoice(error, reader);
+  const explain = (error: unknown): undefined => {
+    problem = explainWrongChoice(error, reader);
   };
   const [result, levelCounts, lists] = await Promise.all([
-    browsing.browse(request, { signal }).catch(explainBrowseFailure),
-    browsing.countLevels(request, { signal }).catch(explainBrowseFailure),
+    browsing.browse(request, { signal }).catch(explain),
+    browsing.countLevels(request, { signal }).catch(explain),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   if (result === null) return null;
@@ -107,11 +107,11 @@ async function readBrowseListModel(deps: HomeFaceDeps, form: SearchForm, reader:
     results: toBrowsePage(await readResultCards(deps, result?.items ?? [], reader), form.page, result?.totalItems ?? 0),
     waysOut:
       wider && wider.totalItems > 0
-        ? toWaysOutOfAnswer({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
+        ? toWaysOutView({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
         : null,
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
     addressWithout: (fields: string) => writeBrowseAddress(dropSearchChoices(form, fields)),
-    aboutHref: linkConceptToSkill(deps, around?.within.at(-1)?.kind === 'skill' ? around.within.at(-1)?.id : undefined),
+    aboutHref: linkSkillPage(deps, around?.within.at(-1)?.kind === 'skill' ? around.within.at(-1)?.id : undefined),
     allHref: writeBrowseAddress(emptyForm),
     resetHref: writeBrowseAddress(plain),
     problem,

@@ -31,14 +31,14 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   const countOf = (field: 'provider' | 'type' | 'lang', value: string) => result?.facets[field].get(value) ?? 0;
   const filters = toFiltersView(lists, { t, locale, form: emptyForm, defaults: homeDefaults });
   /** A service that can only be searched is, with this chosen. */
-  const toOverviewWay = (field: 'provider' | 'type' | 'lang', value: string): string => {
+  const toWay = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
     return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
   /** Ways on: choices with how many objects each leaves; empty where that is not known. */
-  const toOverviewWays = (field: 'type' | 'lang') =>
+  const toWays = (field: 'type' | 'lang') =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])
-      .map(({ value, name }) => ({ name, href: toOverviewWay(field, value), count: countOf(field, value) }))
+      .map(({ value, name }) => ({ name, href: toWay(field, value), count: countOf(field, value) }))
       .filter(({ count }) => result === null || count > 0)
       .sort((a, b) => b.count - a.count)
       .map(({ count, ...way }) => ({ ...way, objects: writeCount(count) }));
@@ -55,8 +55,8 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       ...skill,
       href: writeBrowseAddress(emptyForm, { topic: [skill.id] }),
     })),
-    types: toOverviewWays('type'),
-    languages: toOverviewWays('lang'),
+    types: toWays('type'),
+    languages: toWays('lang'),
     levels: Object.keys(levels).flatMap((name) => {
       const level = name as keyof typeof levels;
       const count = levelCounts.get(level) ?? 0;
@@ -65,7 +65,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     }),
     providers: providers.map(({ provider, count }) => ({
       ...provider,
-      href: toOverviewWay('provider', provider.id),
+      href: toWay('provider', provider.id),
       objects: writeCount(count),
     })),
     used,

@@ -11,7 +11,7 @@ import { homeDefaults, readTypedSearchAddress, writeAddress, writeBrowseAddress 
 /** Results or a browsed page as RSS, newest first, and the description of the search. */
 export const feedRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/feed', handle: sendFeed },
-  { method: 'get', path: '/opensearch.xml', handle: sendSearchFeedDescription },
+  { method: 'get', path: '/opensearch.xml', handle: sendSearchDescription },
 ];
 
 const MAX_ITEMS = 50;
@@ -35,7 +35,7 @@ async function sendFeed(request: Request, response: Response, pages: HomePages):
     writeElement('atom:link', '', { href: publicUrl + request.originalUrl, rel: 'self', type: 'application/rss+xml' }),
     ...objects.map(writeFeedItem),
   ]);
-  sendFeedXml(
+  sendXml(
     response,
     'application/rss+xml',
     writeElement('rss', channel, { version: '2.0', 'xmlns:atom': ATOM, 'xmlns:dc': DC }),
@@ -88,28 +88,28 @@ function writeFeedItem({ title, url, description, type, author, publisher, provi
 }
 
 /** As https://github.com/dewitt/opensearch has it. */
-function sendSearchFeedDescription(request: Request, response: Response, pages: HomePages): void {
+function sendSearchDescription(request: Request, response: Response, pages: HomePages): void {
   const { publicUrl } = pages;
   const { t } = readReader(request, response, pages);
-  const writeFeedUrlTemplate = (type: string, path: string) =>
+  const writeTemplate = (type: string, path: string) =>
     writeElement('Url', '', { type, template: `${publicUrl}${path}?q={searchTerms}` });
   const content = [
     writeTexts('ShortName', ['Skilldock']),
     writeTexts('Description', [t('home.description')]),
     writeElement('Image', escapeXmlText(`${publicUrl}/assets/icon.svg`), { type: 'image/svg+xml' }),
-    writeFeedUrlTemplate('text/html', '/'),
-    writeFeedUrlTemplate('application/rss+xml', '/feed'),
+    writeTemplate('text/html', '/'),
+    writeTemplate('application/rss+xml', '/feed'),
     writeTexts('InputEncoding', ['UTF-8']),
   ];
   const namespace = 'http://a9.com/-/spec/opensearch/1.1/';
-  sendFeedXml(
+  sendXml(
     response,
     'application/opensearchdescription+xml',
     writeElement('OpenSearchDescription', content, { xmlns: namespace }),
   );
 }
 
-export function sendFeedXml(response: Response, type: string, xml: Xml): void {
+export function sendXml(response: Response, type: string, xml: Xml): void {
   response.set('Cache-Control', 'public, max-age=900').type(`${type}; charset=utf-8`);
   response.send(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`);
 }

@@ -7,7 +7,7 @@ import { linkLicense } from '#domain/rights/licences';
 import { AppError } from '#errors';
 import { findLookFrame } from '#faces/object-view/look';
 import { toObjectView } from '#faces/object-view/object-view';
-import { linkConceptToSkill, writeSkillAddress } from '#faces/object-view/skill-address';
+import { linkSkillPage, writeSkillAddress } from '#faces/object-view/skill-address';
 import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { DerivedSkill, PublishedObject } from '#ports/object-catalog';
@@ -55,7 +55,7 @@ async function showPublishedObject(request: Request, response: Response, pages: 
     return;
   }
   const view = toObjectView(published.object, reader);
-  const skills = derived.map(({ uri, ...skill }) => ({ ...skill, href: linkConceptToSkill(pages, uri) }));
+  const skills = derived.map(({ uri, ...skill }) => ({ ...skill, href: linkSkillPage(pages, uri) }));
   const taught = (published.object.teaches ?? []).flatMap(({ uri, label = uri }) => {
     const concept = uri === undefined ? null : pages.concepts.findConcept(uri);
     return concept === null ? [] : [{ label, href: writeSkillAddress(concept.id) }];
@@ -189,7 +189,7 @@ function writePublishedFacts({
   const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(learningTime);
   return {
-    ...(rights !== null && (isLicenseOfPublished(rights) ? { license: { id: rights } } : { 'schema:license': rights })),
+    ...(rights !== null && (isProfileLicense(rights) ? { license: { id: rights } } : { 'schema:license': rights })),
     ...writePublishedDate('datePublished', published),
     ...writePublishedDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
@@ -202,7 +202,7 @@ function writePublishedFacts({
 const writePublishedDate = (name: string, date: string | undefined) =>
   date !== undefined && { [date.length === 10 ? name : `schema:${name}`]: date };
 
-const isLicenseOfPublished = (address: string): boolean =>
+const isProfileLicense = (address: string): boolean =>
   /^https?:\/\/(?:creativecommons\.org\/(?:licen[sc]es|publicdomain)|www\.(?:gnu|apache)\.org\/licenses)\/./.test(
     address,
   );

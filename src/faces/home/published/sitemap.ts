@@ -3,7 +3,7 @@ import { AppError } from '#errors';
 import { writeElement, writeTexts, type Xml } from '#faces/xml';
 import { writeSkillAddress } from '../../object-view/skill-address.ts';
 import type { HomePages, HomeRoute } from '../pages.ts';
-import { sendFeedXml } from './feeds.ts';
+import { sendXml } from './feeds.ts';
 
 const DAY_MS = 86_400_000;
 /** RFC 9116 advises less than a year. */
@@ -63,7 +63,7 @@ async function sendSitemapIndex(request: Request, response: Response, pages: Hom
     if (!parts.includes(part) || first?.record.identifier.startsWith(part))
       entries.push(writeElement('sitemap', writeTexts('loc', [`${pages.publicUrl}/sitemaps/${part}.xml`])));
   }
-  sendFeedXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
+  sendXml(response, 'application/xml', writeElement('sitemapindex', entries, { xmlns: NAMESPACE }));
 }
 
 const listSitemapParts = ({ publishes: { objects, skills } }: HomePages): readonly string[] => [
@@ -78,9 +78,9 @@ async function sendSitemapPart(request: Request, response: Response, pages: Home
   const [, part = ''] = /^(.|pages|skills)\.xml$/.exec(String(request.params.part)) ?? [];
   if (!listSitemapParts(pages).includes(part))
     throw new AppError('PATH_UNKNOWN', 'There is no such part. /sitemap.xml lists all parts.');
-  const list = { pages: listPagesOfSitemap, skills: listSkillsOfSitemap }[part] ?? listObjectsOfSitemap;
+  const list = { pages: listPagesOfSitemap, skills: listSitemapSkills }[part] ?? listSitemapObjects;
   const entries = await list(pages, part);
-  sendFeedXml(response, 'application/xml', writeElement('urlset', entries, { xmlns: NAMESPACE }));
+  sendXml(response, 'application/xml', writeElement('urlset', entries, { xmlns: NAMESPACE }));
 }
 
 function requireSitemap({ isIndexable }: HomePages): void {
@@ -94,10 +94,10 @@ const listPagesOfSitemap = ({ publicUrl }: HomePages): Xml[] =>
   ['/', '/browse', '/connect', '/docs', '/docs/guides'].map((path) => writeSitemapUrl(publicUrl + path));
 
 /** Those of our own taxonomy: imported ones have homes elsewhere. */
-const listSkillsOfSitemap = ({ publicUrl, concepts }: HomePages): Xml[] =>
+const listSitemapSkills = ({ publicUrl, concepts }: HomePages): Xml[] =>
   Array.from(concepts.listConcepts('Skilldock'), ({ id }) => writeSitemapUrl(publicUrl + writeSkillAddress(id)));
 
-async function listObjectsOfSitemap({ harvest, publicUrl }: HomePages, part: string): Promise<Xml[]> {
+async function listSitemapObjects({ harvest, publicUrl }: HomePages, part: string): Promise<Xml[]> {
   const entries: Xml[] = [];
   for (let after = part; ; ) {
     const batch = await harvest.list(everything, { after, limit: BATCH });

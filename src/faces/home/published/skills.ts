@@ -59,7 +59,7 @@ function readSkillRequest(request: Request, { concepts }: HomePages) {
 
 async function describeConcept(concept: PublishedConcept, pages: HomePages, reader: Reader) {
   const { hits, wider } = await findObjectsForSkill(concept, pages, reader);
-  const describeSkillLink = ({ id, uri }: ConceptAddress) => {
+  const describeLink = ({ id, uri }: ConceptAddress) => {
     return { uri, label: nameSkillConcept(pages.concepts.findConcept(id), reader.locale) };
   };
   return {
@@ -71,7 +71,7 @@ async function describeConcept(concept: PublishedConcept, pages: HomePages, read
     labels: Object.fromEntries(concept.labels.map(({ text, lang }) => [lang, text])),
     alternativeLabels: groupSkillsByLanguage(concept.others),
     links: Object.fromEntries(
-      Object.entries(groupSkillLinks(concept)).map(([name, ids]) => [name, ids.map(describeSkillLink)]),
+      Object.entries(groupSkillLinks(concept)).map(([name, ids]) => [name, ids.map(describeLink)]),
     ),
     objects: wider === null ? hits.map(({ object: { title, url } }) => ({ title, url })) : [],
   };

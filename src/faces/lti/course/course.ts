@@ -6,8 +6,8 @@ import type { CourseResource } from '#services/courses/course-overview';
 import { makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { mayChangePeople } from '../object/people.ts';
-import { requireMayReplace } from '../object/replace.ts';
-import { createReplyDayFormat, replyWithPart } from '../object/replies.ts';
+import { requireChange } from '../object/replace.ts';
+import { createDayFormat, replyWithPart } from '../object/replies.ts';
 import { listSimilarReplacements } from '../object/similar.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherRoute } from '../route.ts';
 
@@ -50,7 +50,7 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
       })),
     waiting: resources.filter(({ link }) => link === null),
     totals: sumUpCourseResources(resources),
-    day: createReplyDayFormat(locale),
+    day: createDayFormat(locale),
     query: new URLSearchParams({ launch: token }).toString(),
     back: isPicker
       ? { path: '/lti/picker', key: 'course.overview.toPicker' }
@@ -65,14 +65,14 @@ function findCourseResourceState({ check, verdicts }: CourseResource): ResourceS
 }
 
 function sumUpCourseResources(resources: readonly CourseResource[]) {
-  const sumCourseResources = (read: (resource: CourseResource) => number | undefined | null) =>
+  const sum = (read: (resource: CourseResource) => number | undefined | null) =>
     resources.reduce((total, resource) => total + (read(resource) ?? 0), 0);
-  const courseResourceMinutes = ({ placement }: CourseResource) => toLearningMinutes(placement.object.learningTime);
-  const hasUnknownHours = resources.some((resource) => courseResourceMinutes(resource) === undefined);
-  const hours = sumCourseResources(courseResourceMinutes) / 60;
+  const minutesOf = ({ placement }: CourseResource) => toLearningMinutes(placement.object.learningTime);
+  const hasUnknownHours = resources.some((resource) => minutesOf(resource) === undefined);
+  const hours = sum(minutesOf) / 60;
   return {
     resources: resources.length,
-    points: sumCourseResources(({ placement }) => placement.points),
+    points: sum(({ placement }) => placement.points),
     // At least so many must not be rounded up.
     hours: hasUnknownHours ? Math.floor(hours) : Math.round(hours),
     hasUnknownHours,
@@ -108,7 +108,7 @@ async function findCourseLink(deps: LtiFaceDeps, context: LaunchContext, fields:
 }
 
 async function showCourseReplacements(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   const opened = await findCourseLink(deps, context, context.query);
   if (opened === null) return redirectToCourse(context);
   const model = {
@@ -123,7 +123,7 @@ async function showCourseReplacements(deps: LtiFaceDeps, context: LaunchContext)
 async function replaceCourseResource(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
   const { tenantId } = launch;
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   const opened = await findCourseLink(deps, context, form);
   if (opened === null) return redirectToCourse(context);
   const { link, placement } = opened;
@@ -144,7 +144,7 @@ async function findReplacedInCourse(deps: LtiFaceDeps, context: LaunchContext, l
 }
 
 async function undoCourseReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   const replaced = await findReplacedInCourse(deps, context, context.form.get('link'));
   if (replaced === null)
     throw new AppError('CHANGED_MEANWHILE', 'This was undone or replaced before. Go back to the course.');

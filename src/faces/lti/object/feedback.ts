@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FeedbackRole } from '#domain/feedback';
 import type { Launch, LaunchRole } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
-import { isEmailText } from '#domain/text';
+import { isEmail } from '#domain/text';
 import { AppError, hasErrorCode } from '#errors';
 import type { Verdict } from '#ports/store/store';
 import { UNDO_MS } from '#services/courses/completions/completions';
@@ -148,4 +148,4 @@ function toFeedbackIdempotencyKey({ launch, opened, form }: GivenFeedback): stri
 }
 
 const findFeedbackEmail = ({ user }: Launch): string | null =>
-  user.email !== null && isEmailText(user.email) ? user.email : null;
+  user.email !== null && isEmail(user.email) ? user.email : null;

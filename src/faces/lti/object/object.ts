@@ -1,10 +1,10 @@
 import { finishInTime } from '#domain/async/deadline';
-import { RESULT_SCOPE, takesLaunchScores } from '#domain/lti/launch';
+import { RESULT_SCOPE, takesScores } from '#domain/lti/launch';
 import { MAX_TITLE_LENGTH, OBJECT_PARAMETER, type Placement } from '#domain/lti/placement';
 import { embeddingSources, findSiteEmbedding } from '#domain/sites/sites';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { ActivityCounts, LinkCheck } from '#ports/store/store';
-import { isFramedForCompletion, type LearnerState } from '#services/courses/completions/completions';
+import { isFramedHere, type LearnerState } from '#services/courses/completions/completions';
 import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
@@ -13,9 +13,9 @@ import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage } from '.
 import { takeFeedback, toFeedbackPart, undoFeedback } from './feedback.ts';
 import { downloadPeople, mayChangePeople, showPeople } from './people.ts';
 import { readPeopleFilter, writePeopleFilter } from './people-list.ts';
-import { replaceWithSimilar, requireMayReplace, undoReplacement } from './replace.ts';
+import { replaceWithSimilar, requireChange, undoReplacement } from './replace.ts';
 import {
-  createReplyDayFormat,
+  createDayFormat,
   describeDeadLink,
   isReplyToScript,
   onOpened,
@@ -140,7 +140,7 @@ async function showObjectToInstructor(deps: LtiFaceDeps, context: LaunchContext,
   ]);
   const model = toObjectModel(opened.placement, context, check);
   const { completion, points } = opened.placement;
-  const isGraded = points !== null && takesLaunchScores(context.launch);
+  const isGraded = points !== null && takesScores(context.launch);
   return makeLtiPage(
     'object-course',
     {
@@ -168,7 +168,7 @@ function toReplacedObjectPart(context: LaunchContext, { link, placement }: Opene
   const isReplaced = opened > 0 && link.firstOpenedAt < placement.placedAt;
   return {
     replacedAt: isReplaced ? placement.placedAt : null,
-    day: createReplyDayFormat(locale),
+    day: createDayFormat(locale),
     sentTray: query.get('said') === 'replaced' ? createTrayKey(launch) : '',
   };
 }
@@ -209,11 +209,11 @@ function toObjectDonePart(
   return {
     ...state,
     isUndoable: undoableUntil !== null,
-    day: createReplyDayFormat(locale),
+    day: createDayFormat(locale),
     score: score === 'dismissed' ? 'refused' : score,
     rule: placement.completion,
-    isFramedHere: isFramedForCompletion(placement),
-    points: takesLaunchScores(launch) ? placement.points : null,
+    isFramedHere: isFramedHere(placement),
+    points: takesScores(launch) ? placement.points : null,
     placementId: placement.id,
     token,
   };
@@ -240,13 +240,13 @@ async function noteObjectOpened(deps: LtiFaceDeps, context: LaunchContext, opene
 }
 
 async function beginObjectAgain(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   await deps.completions.beginAgain(opened, context.form.get('user') || null);
   return redirectToObject(context, 'again', writePeopleFilter(readPeopleFilter(context.form)));
 }
 
 async function dismissObjectScores(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   const opened = await deps.placements.openLink(context.launch);
   if (opened !== null) await deps.completions.dismissRefusedScores(opened);
   return redirectToObject(context, 'dismissed');

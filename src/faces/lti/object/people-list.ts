@@ -37,11 +37,11 @@ const MAX_GROUP_LENGTH = 200;
 const MAX_PAGE = 10_000;
 
 export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
-  const readPeopleFilterText = (name: string, maxLength: number) => (fields.get(name) ?? '').trim().slice(0, maxLength);
+  const readText = (name: string, maxLength: number) => (fields.get(name) ?? '').trim().slice(0, maxLength);
   const page = Math.trunc(Number(fields.get('page')));
   return {
-    name: readPeopleFilterText('name', MAX_NAME_LENGTH),
-    group: readPeopleFilterText('group', MAX_GROUP_LENGTH),
+    name: readText('name', MAX_NAME_LENGTH),
+    group: readText('group', MAX_GROUP_LENGTH),
     page: page >= 1 ? Math.min(page, MAX_PAGE) : 1,
   };
 }

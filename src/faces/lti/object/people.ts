@@ -9,7 +9,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import type { PeopleFilter, Person } from './people-list.ts';
 import { listPeople, listPersonGroups, pagePeople, readPeopleFilter, writePeopleFilter } from './people-list.ts';
-import { createReplyDayFormat, redirectToObject, replyWithPart } from './replies.ts';
+import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
 const PLATFORM_TIMEOUT_MS = 5_000;
 
@@ -42,7 +42,7 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     again: mayChange && activity.some(({ completedAt }) => completedAt !== null) ? opened.placement.id : null,
     why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
     isCut,
-    day: createReplyDayFormat(locale),
+    day: createDayFormat(locale),
   };
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
@@ -81,7 +81,7 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   ]);
   const activity = records.filter(({ userId }) => !teachers.includes(userId));
   const isCut = records.length === MAX_PEOPLE;
-  const why = findReasonForNoPeople(members);
+  const why = findReasonWithoutNames(members);
   if (typeof members === 'string' || why !== null) return { people: [], groups: [], why, activity, isCut };
   const course = {
     // Whoever opened an object as a teacher is no learner, whatever the list of members says.
@@ -108,7 +108,7 @@ export async function mayChangePeople(deps: LtiFaceDeps, context: LaunchContext)
 /** Why there is no list of members: the platform does not offer it, or did not answer. */
 type NoMembers = 'not-offered' | 'not-now';
 
-function findReasonForNoPeople(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
+function findReasonWithoutNames(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
   if (typeof members === 'string') return members;
   return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
 }

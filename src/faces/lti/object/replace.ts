@@ -1,4 +1,4 @@
-import { takesLaunchScores } from '#domain/lti/launch';
+import { takesScores } from '#domain/lti/launch';
 import { type CompletionRule, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
@@ -25,7 +25,7 @@ export async function replaceBehindLink(
   { handle, title, completion }: Replacement,
 ): Promise<LtiReply> {
   const { launch } = context;
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   const { placements, keyring } = deps;
   const opened = openHandle(handle, { keyring, tenantId: launch.tenantId });
   noteLookedIntoCard(deps, context, opened);
@@ -40,7 +40,7 @@ export async function replaceBehindLink(
     return redirectToObject(context, 'replaced');
   }
   const { object, requestId } = opened;
-  const defaultPoints = takesLaunchScores(launch) ? DEFAULT_POINTS : null;
+  const defaultPoints = takesScores(launch) ? DEFAULT_POINTS : null;
   await placements.replace(launch, {
     object,
     requestId,
@@ -59,12 +59,12 @@ async function findDeadLinkToReplace({ placements, deadLinks }: LtiFaceDeps, { l
 }
 
 export const replaceWithSimilar = onOpened(async (deps, context) => {
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   return replaceBehindLink(deps, context, { handle: context.form.get('handle') ?? '' });
 });
 
 export const undoReplacement = onOpened(async (deps, context, opened) => {
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   const former = context.form.get('former');
   if (former !== null)
     return redirectToObject(context, (await deps.placements.restore(context.launch, former)) ? 'undone' : 'changed');
@@ -75,7 +75,7 @@ export const undoReplacement = onOpened(async (deps, context, opened) => {
 });
 
 /** Errors: ROLE_INSUFFICIENT for people who may not change the course. */
-export async function requireMayReplace(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {
+export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {
   if (await mayChangePeople(deps, context)) return;
   throw new AppError(
     'ROLE_INSUFFICIENT',

@@ -56,12 +56,12 @@ export const onOpened =
   };
 
 /** Formats dates in the reader's language, without a time: only a script knows the time zone. */
-export function createReplyDayFormat(locale: string): (date: Date) => string {
+export function createDayFormat(locale: string): (date: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (date) => format.format(date);
 }
 
 export function describeDeadLink(title: string, { reason, since }: LinkCheck, { t, locale }: LaunchContext): string {
-  const day = createReplyDayFormat(locale)(since);
+  const day = createDayFormat(locale)(since);
   return t('course.dead.told', { title, day, reason: t(`brokenLinks.reasons.${reason}`) });
 }

@@ -85,8 +85,8 @@ async function endChoice({ launches }: LtiFaceDeps, { launch, form }: LaunchCont
 async function answerPlatformWithChoice(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;
-  const createChoiceBody = async () => JSON.stringify(await createChoiceAnswer(deps, context, choice));
-  const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, createChoiceBody));
+  const createBody = async () => JSON.stringify(await createChoiceAnswer(deps, context, choice));
+  const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, createBody));
   const trayKey = await endChoice(deps, context, count > 0);
   const model = { jwt, returnUrl, count, trayKey, lastStep: findLastChoiceStep(launch) };
   return makeLtiPage('return', model, { formTo: new URL(returnUrl).origin });

@@ -7,7 +7,7 @@ import type { PictureLinks } from '#domain/picture';
 import { findSitePictureSource } from '#domain/sites/sites';
 import { toOneLine } from '#domain/text';
 import type { SigningKey } from '#services/courses/lti-registrations/signing-keys';
-import { escapeViewHtml } from '../../views.ts';
+import { escapeHtml } from '../../views.ts';
 import type { ChoiceRequest, ChoiceRules } from './choice-rules.ts';
 
 /** A deep-linking response: the answer to a deep-linking request, once.
@@ -132,8 +132,8 @@ function toDeepLinkingPeriod(name: 'available' | 'submission', from: Date | null
 
 function toDeepLinkingHtmlItem(placement: Placement): ContentItem {
   const { title, text } = describeDeepLinkingItem(placement);
-  const link = `<a href="${escapeViewHtml(placement.object.url)}" target="_blank" rel="noopener">${escapeViewHtml(title)}</a>`;
-  const html = `<p>${link}</p>${text === undefined ? '' : `<p>${escapeViewHtml(text)}</p>`}`;
+  const link = `<a href="${escapeHtml(placement.object.url)}" target="_blank" rel="noopener">${escapeHtml(title)}</a>`;
+  const html = `<p>${link}</p>${text === undefined ? '' : `<p>${escapeHtml(text)}</p>`}`;
   return { type: 'html', title, html };
 }
 

@@ -51,15 +51,15 @@ export async function readOwnLinkAddress(deps: LtiFaceDeps, context: LaunchConte
   const { form, t, launch } = context;
   const { tenantId } = launch;
   const typed = (form.get('url') ?? '').trim();
-  const refuseOwnLink = (problem: string): LtiReply => ({ kind: 'json', body: { problem } });
+  const refuse = (problem: string): LtiReply => ({ kind: 'json', body: { problem } });
   const addressProblem = findWebAddressProblem(typed);
-  if (addressProblem !== null) return refuseOwnLink(t(`problems.${addressProblem}`));
+  if (addressProblem !== null) return refuse(t(`problems.${addressProblem}`));
   const { isAllowed } = await deps.suggestionLimit.consume(`${tenantId} ${launch.user.id}`);
-  if (!isAllowed) return refuseOwnLink(t('picker.own.problems.RATE_LIMITED'));
+  if (!isAllowed) return refuse(t('picker.own.problems.RATE_LIMITED'));
   const page = await deps
     .readObjectPage(typed, { tenantId, isByOwner: false })
     .catch((error: unknown) => describeImportPageProblem(error, t));
-  if ('problem' in page) return refuseOwnLink(page.problem);
+  if ('problem' in page) return refuse(page.problem);
   const { title, description, type, lang } = page.fields;
   const sealed = deps.keyring.seal(JSON.stringify({ ...page, typed }), toOwnLinkSealContext(tenantId));
   return { kind: 'json', body: { title, description, type: type[0] ?? 'website', lang, sealed } };

@@ -8,13 +8,13 @@ import { cleanText } from '#domain/text';
 import { AppError, hasErrorCode, isPassingError } from '#errors';
 import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
-import { linkConceptToSkill } from '#faces/object-view/skill-address';
+import { linkSkillPage } from '#faces/object-view/skill-address';
 import { type FiltersView, toFiltersView } from '#faces/search-view/filters';
 import { createSearchForm, readSearchForm } from '#faces/search-view/search-form';
 import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
-import { requireMayReplace } from '../object/replace.ts';
+import { requireChange } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
 import { listSimilarReplacements } from '../object/similar.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherRoute } from '../route.ts';
@@ -173,7 +173,7 @@ async function findPickerSimilarTerms(deps: LtiFaceDeps, { launch, locale, signa
         source: toTaxonomyName(term.source),
         // Whether the label has a word that the search does not have.
         canNarrow: splitPickerWords(term.label).some((word) => !searched.has(word)),
-        about: linkConceptToSkill({ publishes }, term.concept),
+        about: linkSkillPage({ publishes }, term.concept),
       }));
   } catch (error) {
     if (isPassingError(error)) return null;
@@ -240,7 +240,7 @@ async function showPickerDeadLinks(deps: LtiFaceDeps, context: LaunchContext): P
 
 async function replacePickerDeadLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, launch, token } = context;
-  await requireMayReplace(deps, context);
+  await requireChange(deps, context);
   const dead = (await listPickerDeadLinks(deps, context)).find(
     ({ link, placement }) => link.id === form.get('link') && placement.id === form.get('placement'),
   );

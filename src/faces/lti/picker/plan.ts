@@ -58,7 +58,7 @@ async function* writePickerPlanLines(
   { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): AsyncGenerator<PlanLine, void, undefined> {
   const { t, locale, launch, signal } = context;
-  const drawPlanFragment = ({ view, model }: PlanFragment) => views.render(`lti/${view}`, { t, locale, ...model });
+  const draw = ({ view, model }: PlanFragment) => views.render(`lti/${view}`, { t, locale, ...model });
   const draft = createPlanDraft();
   const failures: string[] = [];
   try {
@@ -69,16 +69,16 @@ async function* writePickerPlanLines(
         failures.push(`${event.skill}: ${t(`plan.failed.${toPlanFailureReason(event.code)}`)}`);
       if (section !== null) {
         const part = await showStoredPlanDraft(deps, context, { name, sections: [section] }, true);
-        yield { kind: 'section', html: drawPlanFragment(part) };
+        yield { kind: 'section', html: draw(part) };
       } else if (content.sections.length === 0) {
         if (event.kind === 'done') yield { kind: 'problem', text: t('plan.noSkills') };
       } else if (event.kind === 'skills') {
-        yield { kind: 'plan', html: drawPlanFragment(await showStoredPlanDraft(deps, context, content, false)) };
+        yield { kind: 'plan', html: draw(await showStoredPlanDraft(deps, context, content, false)) };
       } else if (event.kind === 'done') {
         const plan = await deps.plans.make(findCardOwner(launch), content);
         const numbers = { resources: summarizePlan(plan).items, sections: plan.sections.length };
         const note = [t('plan.ready', numbers), ...failures].join(' ');
-        yield { kind: 'done', html: drawPlanFragment(await showStoredPlan(deps, context, plan, note)) };
+        yield { kind: 'done', html: draw(await showStoredPlan(deps, context, plan, note)) };
       }
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { SearchDefaults } from '#domain/tenant';
 import { hasErrorCode, isPassingError } from '#errors';
-import { findWrongAnswerChoice, readWaysOutOfAnswer, toAnswerView } from '#faces/search-view/answer-view';
+import { findWrongAnswerChoice, readAnswerWaysOut, toAnswerView } from '#faces/search-view/answer-view';
 import { toResultGroups } from '#faces/search-view/result-groups';
 import { readTypedSearch, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
 import type { Facets } from '#ports/learning-service';
@@ -18,8 +18,8 @@ const LISTS_TIMEOUT_MS = 1_500;
 export async function readPickerResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const readPickerLists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
-  const form = await readTypedSearch(query, { clock: deps.clock, lists: readPickerLists });
+  const readLists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
+  const form = await readTypedSearch(query, { clock: deps.clock, lists: readLists });
   try {
     if (form.q !== '') return await searchForPicker({ deps, discovery, context, form, defaults });
     const browsed = await readBrowsed(deps, context, { form, defaults });
@@ -60,14 +60,13 @@ async function searchForPicker({ deps, discovery, context, form, defaults }: Sea
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
   if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), result, isWatched: true });
   // The names of providers are fetched only where some are missing from the answer.
-  const readPickerLists =
-    result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
-  const answer = toAnswerView(result, { typed: form.q, providers: readPickerLists?.providers ?? [] }, context);
+  const readLists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
+  const answer = toAnswerView(result, { typed: form.q, providers: readLists?.providers ?? [] }, context);
   const isEmpty = result.items.length === 0;
   // An empty later page adds nothing to the earlier ones.
   const [almost, waysOut] = await Promise.all([
     discovery.findNearMisses(query, result, { signal }),
-    isEmpty && form.page === 0 ? readWaysOutOfAnswer(discovery, query, context) : null,
+    isEmpty && form.page === 0 ? readAnswerWaysOut(discovery, query, context) : null,
   ]);
   const toItems = async (objects: readonly LearningObjectHit[]) => {
     const sources = objects.map((object) => ({ ...object, words: form.q }));

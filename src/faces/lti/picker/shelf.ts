@@ -2,7 +2,7 @@ import { ASSISTANT_PATH } from '#domain/assistants';
 import { hasErrorCode } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
-import { createReplyDayFormat, isReplyToScript } from '../object/replies.ts';
+import { createDayFormat, isReplyToScript } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, makeLtiPage, toTeacherRoute } from '../route.ts';
 import { findCardOwner, noteLookedIntoCard, readPickerCards } from './cards.ts';
 
@@ -117,7 +117,7 @@ async function readShelfLink(deps: LtiFaceDeps, { launch, token, locale }: Launc
     tenants.findTenant(launch.tenantId),
     assistants.grants.listOf(owner),
   ]);
-  const since = createReplyDayFormat(locale);
+  const since = createDayFormat(locale);
   const connected = grants.map(({ id, clientName: name, createdAt }) => ({ id, name, since: since(createdAt) }));
   const assistant = tenant?.hasAssistants ? { address: publicUrl + ASSISTANT_PATH, connected } : null;
   const empty = { code: null, assistantCode: null, typed: '', problem: null, done: null };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type PlanContent, planWishes, summarizePlan } from '#domain/plan';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import { openHandle, sealHandle } from '#faces/object-view/handle';
 import { readPlanFormat, writePlanFile } from '#faces/plan-view/documents';
@@ -108,20 +108,18 @@ async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Pro
   const { plans } = deps;
   const owner = findCardOwner(launch);
   const id = form.get('plan') ?? '';
-  const showChangedPlan = (plan: PlanRecord, note: string | null = null) => showStoredPlan(deps, context, plan, note);
+  const show = (plan: PlanRecord, note: string | null = null) => showStoredPlan(deps, context, plan, note);
   switch (form.get('kind')) {
     case 'new': {
       const name = form.get('name') ?? launch.context?.title ?? t('plans.new');
-      return showChangedPlan(
-        await plans.make(owner, startPlanContent(name, await readStoredPlanObjects(deps, context))),
-      );
+      return show(await plans.make(owner, startPlanContent(name, await readStoredPlanObjects(deps, context))));
     }
     case 'copy':
-      return showChangedPlan(await plans.copy(owner, readPlanLink(form.get('link') ?? '')), t('plans.copied'));
+      return show(await plans.copy(owner, readPlanLink(form.get('link') ?? '')), t('plans.copied'));
     case 'share':
-      return showChangedPlan(await plans.share(owner, id, true), t('plans.shared'));
+      return show(await plans.share(owner, id, true), t('plans.shared'));
     case 'unshare':
-      return showChangedPlan(await plans.share(owner, id, false), t('plans.unshared'));
+      return show(await plans.share(owner, id, false), t('plans.unshared'));
     case 'remove':
       await plans.remove(owner, id);
       return showStoredPlans(deps, context);
@@ -130,10 +128,10 @@ async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Pro
       const wanted = { id, item: form.get('item') ?? '', wish, lang: form.get('lang') ?? undefined };
       const { plan, replacement } = await plans.improve(owner, wanted, signal);
       const title = replacement?.object.title;
-      return showChangedPlan(plan, title === undefined ? t('plans.nothingBetter') : t('plans.replaced', { title }));
+      return show(plan, title === undefined ? t('plans.nothingBetter') : t('plans.replaced', { title }));
     }
     default:
-      return showChangedPlan(await plans.change(owner, id, readStoredPlanChange(deps, context)), t('plans.saved'));
+      return show(await plans.change(owner, id, readStoredPlanChange(deps, context)), t('plans.saved'));
   }
 }
 
@@ -141,7 +139,7 @@ async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Pro
 async function readStoredPlanObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
   const { tenantId } = launch;
   if (form.get('from') === 'shelf') return (await shelf.list(findCardOwner(launch), firstPage)).items;
-  const handles = chosenHandles.parse(parseJsonText(form.get('handles') ?? ''));
+  const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
 

@@ -20,20 +20,20 @@ export const isBinding = (binding: string, hash: string): boolean =>
  *  `Partitioned` cookies. A plain one serves http://localhost: some browsers refuse secure ones. */
 export function createBindingCookies(publicUrl: string) {
   const isHttps = publicUrl.startsWith('https:');
-  const nameBindingCookie = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;
+  const nameCookie = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;
   const plainNameOf = (state: string) => `skilldock_login_plain_${state.slice(0, 16)}`;
-  const writeBindingCookie = (state: string, value: string, seconds: number) => {
+  const write = (state: string, value: string, seconds: number) => {
     const suffix = `=${value}; Path=/; Max-Age=${seconds}; HttpOnly`;
-    const secure = `${nameBindingCookie(state)}${suffix}; Secure; SameSite=None; Partitioned`;
+    const secure = `${nameCookie(state)}${suffix}; Secure; SameSite=None; Partitioned`;
     return isHttps ? [secure] : [secure, `${plainNameOf(state)}${suffix}`];
   };
   return {
-    keep: (state: string, binding: string) => writeBindingCookie(state, binding, LIFETIME_SECONDS),
-    remove: (state: string) => writeBindingCookie(state, '', 0),
+    keep: (state: string, binding: string) => write(state, binding, LIFETIME_SECONDS),
+    remove: (state: string) => write(state, '', 0),
     read(request: Request, state: string) {
       const cookies = request.get('cookie') ?? '';
       const plain = isHttps ? undefined : findCookieValue(cookies, plainNameOf(state));
-      return findCookieValue(cookies, nameBindingCookie(state)) ?? plain;
+      return findCookieValue(cookies, nameCookie(state)) ?? plain;
     },
   };
 }

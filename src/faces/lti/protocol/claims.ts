@@ -22,8 +22,8 @@ const optionalLineClaim = (maxLength: number) => claimOrNull(lineClaim(maxLength
 const paragraphClaim = (maxLength: number) =>
   claimOrNull(z.string().transform((text) => cutClaimText(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), maxLength)));
 
-const isClaimedWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-const webAddress = z.string().max(MAX_ADDRESS).refine(isClaimedWebAddress, 'must be an address of the web');
+const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
 const optionalAddress = webAddress.nullish().catch(null);
 
 /** One text in place of a list, as some platforms write it. */
@@ -172,13 +172,13 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchCla
         .slice(0, MAX_PROBLEMS)
         .map(({ path, message }) => ({ path: path.join(' '), problem: message })),
     });
-  requireSafeReturnClaim(data);
+  requireSafeReturn(data);
   return data;
 }
 
 /** The browser sends the chosen items there. User info or control characters, which parsers leave
  *  out, could disguise the address of another site. Errors: LTI_RETURN_REFUSED. */
-function requireSafeReturnClaim(claims: LaunchClaims): void {
+function requireSafeReturn(claims: LaunchClaims): void {
   if (!(claimNames.deepLinking in claims)) return;
   const address = claims[claimNames.deepLinking].deep_link_return_url;
   const { username, password } = new URL(address);

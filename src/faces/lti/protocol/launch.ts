@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DeepLinkingSettings, Launch, LaunchedLink, LaunchGrading } from '#domain/lti/launch';
-import { canMakeLineItem, takesLaunchScores } from '#domain/lti/launch';
+import { canMakeLineItem, takesScores } from '#domain/lti/launch';
 import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '#domain/lti/products';
 import type { LtiProduct } from '#domain/lti/registration';
 import { readLtiRoles } from '#domain/lti/roles';
@@ -39,11 +39,11 @@ export async function handleLaunch(deps: LtiFaceDeps, context: LtiContext): Prom
 async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
   const { launches, personSessions, publicUrl } = deps;
   const { form, request } = context;
-  refuseLaunchByPlatform(form);
+  refusePlatformError(form);
   const state = form.get('state') ?? '';
   const idToken = form.get('id_token') ?? '';
   const cookies = createBindingCookies(publicUrl);
-  const binding = cookies.read(request, state) ?? readBindingOfLaunch(context, publicUrl);
+  const binding = cookies.read(request, state) ?? readPostedBinding(context, publicUrl);
   if (binding === undefined) return showLaunchBindingPage(deps, state, idToken);
   if (binding === '') throw createUnboundLaunchError();
   const login = (await launches.consumeLogin(state)) ?? refuseLaunchState();
@@ -65,13 +65,13 @@ async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiRe
 
 /** Runs beside the launch, which does not depend on it. */
 async function resendScoreAtLaunch({ placements, completions }: LtiFaceDeps, launch: Launch): Promise<void> {
-  if (launch.role !== 'learner' || !takesLaunchScores(launch)) return;
+  if (launch.role !== 'learner' || !takesScores(launch)) return;
   const opened = await placements.openLink(launch);
   if (opened !== null) await completions.resendScore(launch, opened);
 }
 
 /** Undefined where the platform posted the form; empty where another site did. */
-function readBindingOfLaunch({ form, request }: LtiContext, publicUrl: string): string | undefined {
+function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const binding = form.get('binding');
   if (binding === null) return undefined;
   return request.get('origin') === new URL(publicUrl).origin ? binding : '';
@@ -90,7 +90,7 @@ async function showLaunchBindingPage(deps: LtiFaceDeps, state: string, idToken: 
 }
 
 /** A platform that refuses says why (OpenID Connect Core §3.1.2.6). Errors: LTI_PLATFORM_ERROR. */
-function refuseLaunchByPlatform(form: URLSearchParams): void {
+function refusePlatformError(form: URLSearchParams): void {
   const error = form.get('error');
   if (error === null) return;
   const description = [error, form.get('error_description')].filter((part) => part !== null).join(': ');
@@ -105,7 +105,7 @@ async function verifyLaunch(deps: LtiFaceDeps, idToken: string, { registrationId
   const claims = await readLaunchIdToken(deps, idToken, { registration, nonce });
   const target = claims[claimNames.targetLinkUri];
   if (target) requireToolAddress(target, publicUrl);
-  const launch = toLaunchOfClaims(claims, registration, clock.now());
+  const launch = toLaunch(claims, registration, clock.now());
   if (launch.deepLinking !== null && launch.role !== 'instructor')
     throw new AppError('LTI_ROLE_WRONG', 'Only people who teach in a course may add content to it.', {
       data: { role: launch.role },
@@ -163,7 +163,7 @@ function refuseLaunchState(): never {
   );
 }
 
-export function toLaunchOfClaims(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
+export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const family = claims[claimNames.platform]?.product_family_code ?? null;
   // The platform knows its product better than its issuer shows, but an administrator decides.

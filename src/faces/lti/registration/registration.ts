@@ -60,7 +60,7 @@ async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext
   const { registrations, ltiRegistrationLinks, platforms, keyring } = deps;
   const token = query.get('token') ?? '';
   const link = await ltiRegistrationLinks.getLink(token);
-  const tenant = await getTenantOfRegistration(deps, link);
+  const tenant = await getRegistrationTenant(deps, link);
   const url = query.get('openid_configuration') ?? '';
   if (url === '') return makeLtiPage('register-opened', { tenant, style, expiresAt: link.expiresAt });
   const registrationToken = query.get('registration_token') || null;
@@ -81,7 +81,7 @@ async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext
     product: traits.name,
     // Which of several connections is renewed, only the answer of the platform says.
     name: !isUpdate ? suggestedName : earlier.length === 1 ? earlier[0]?.name : null,
-    ...describeRegistrationRights(configuration),
+    ...describePermissions(configuration),
     script,
     style,
   };
@@ -105,7 +105,7 @@ async function answerRegistration(deps: LtiFaceDeps, { form, t }: LtiContext): P
   const { configuration, registrationToken } = openRegistrationDraft(keyring, form.get('draft') ?? '', token);
   const traits = recogniseProduct(configuration);
   const outcome = await ltiRegistrationLinks.use(token, async (link) => {
-    const tenant = await getTenantOfRegistration(deps, link);
+    const tenant = await getRegistrationTenant(deps, link);
     const words = {
       name: tenant.branding.title ?? 'Skilldock',
       description: t('register.tool.description'),
@@ -125,7 +125,7 @@ async function answerRegistration(deps: LtiFaceDeps, { form, t }: LtiContext): P
   return makeLtiPage('register-done', model, { frameAncestors });
 }
 
-async function getTenantOfRegistration({ tenants }: LtiFaceDeps, { tenantId }: TenantLink): Promise<TenantRecord> {
+async function getRegistrationTenant({ tenants }: LtiFaceDeps, { tenantId }: TenantLink): Promise<TenantRecord> {
   const tenant = await tenants.getTenant(tenantId);
   if (tenant.status === 'active') return tenant;
   throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
@@ -147,7 +147,7 @@ const listRegistrationFramers = (issuer: string, { sharesIssuer }: ProductTraits
 
 /** What the administrator grants: what people can do, and cannot as the platform does not offer it,
  *  and what it shares about them; keys below `register.can` and `register.data`. */
-function describeRegistrationRights(configuration: PlatformConfiguration) {
+function describePermissions(configuration: PlatformConfiguration) {
   const scopes = listToolScopes(configuration);
   const offered = {
     choose: sendsToolMessage(configuration, DEEP_LINKING),

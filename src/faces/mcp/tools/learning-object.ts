@@ -13,13 +13,13 @@ const MAX_NAMES = 5;
 
 export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, reference) => {
   const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
-  const joinObjectNames = (list: readonly string[]) =>
+  const joinNames = (list: readonly string[]) =>
     list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));
   const written = writeToolObject(object, { isAlone: true });
   const { author, publisher } = object;
   const people = {
-    ...(author.length > 0 && { author: joinObjectNames(author) }),
-    ...(publisher.length > 0 && { publisher: joinObjectNames(publisher) }),
+    ...(author.length > 0 && { author: joinNames(author) }),
+    ...(publisher.length > 0 && { publisher: joinNames(publisher) }),
   };
   return {
     data: { object: { ...written, ...people } },

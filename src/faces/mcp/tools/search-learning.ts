@@ -29,7 +29,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
   const [{ providers }, waysOut] = await Promise.all([
     // For the names of those that are missing.
     result.missing.length === 0 ? { providers: [] } : discovery.lists({ signal, timeoutMs: LISTS_TIMEOUT_MS }),
-    result.items.length === 0 && query.page === 0 ? readWaysOutOfSearch(context, query) : {},
+    result.items.length === 0 && query.page === 0 ? readToolWaysOut(context, query) : {},
   ]);
   const typed = toForeignText(query.keywords, MAX_WORDS_LENGTH);
   const view = toAnswerView(result, { typed, providers }, { t, locale });
@@ -70,7 +70,7 @@ function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord
   };
 }
 
-async function readWaysOutOfSearch({ deps, tenant, signal }: ToolContext, query: LearningObjectQuery) {
+async function readToolWaysOut({ deps, tenant, signal }: ToolContext, query: LearningObjectQuery) {
   const { didYouMean, filters } = await deps.discoveryOf(tenant.id).findWaysOut(query, { signal });
   return {
     ...(didYouMean.length > 0 && {

@@ -46,13 +46,13 @@ export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: A
 
 /** @returns false for a repetition. Errors: SLACK_LATE, of `findListenerContext` and `admitToListener`. */
 async function admitSubmittedForm({ deps, request }: SubmittedForm): Promise<boolean> {
-  const admitFormToQueue = async () => {
+  const admit = async () => {
     const context = await findListenerContext(deps, request);
     // Begun now: a late message needs the words at once.
     void context.words();
     return admitToListener(deps, request, context);
   };
-  const isFirst = await finishInTime(admitFormToQueue(), READY_MS - measureRequestMs(request));
+  const isFirst = await finishInTime(admit(), READY_MS - measureRequestMs(request));
   if (isFirst === null) throw createSlackLateError();
   return isFirst;
 }
@@ -133,9 +133,8 @@ const CROWD = 20;
 /** Acknowledges with the answer if it is ready in time; otherwise the answer follows. */
 export async function answerCommand(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const running = runListener(deps, request);
-  const waitForFormAnswer = (timeoutMs: number) => finishInTime(running, timeoutMs - measureRequestMs(request));
-  const reply =
-    (await waitForFormAnswer(CROWDED_MS)) ?? (deps.running.size > CROWD ? null : await waitForFormAnswer(COMMAND_MS));
+  const within = (timeoutMs: number) => finishInTime(running, timeoutMs - measureRequestMs(request));
+  const reply = (await within(CROWDED_MS)) ?? (deps.running.size > CROWD ? null : await within(COMMAND_MS));
   // Others cannot be shown by an acknowledgement.
   const message = reply?.kind === 'message' || reply?.kind === 'replace' ? reply.message : null;
   const body = message === null ? undefined : { ...toSlackResponseBody(message), response_type: 'ephemeral' };

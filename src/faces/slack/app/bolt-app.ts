@@ -14,7 +14,7 @@ import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
 import { isBusyFailure } from './failures.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { admitToListener, findListenerContext, onceForListener } from './run-listener.ts';
+import { admitToListener, findListenerContext, rememberResult } from './run-listener.ts';
 import type { BoltContext, FindInstallation, ListenerCall, SlackRequest } from './slack-request.ts';
 import {
   acknowledgeSlackRequest,
@@ -89,7 +89,7 @@ function createBoltAuthorize({ findInstalled }: Pick<SlackConnection, 'findInsta
     const source = isGuest
       ? { teamId: host, enterpriseId: null, isEnterpriseInstall: false }
       : { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
-    const findInstallation: FindInstallation = onceForListener(async () => {
+    const findInstallation: FindInstallation = rememberResult(async () => {
       const installed = await findInstalled(source);
       if (installed === null) throw createSlackError('SLACK_NOT_INSTALLED');
       return installed;

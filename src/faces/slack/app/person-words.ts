@@ -23,7 +23,7 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
   const cached = new LRUCache<string, Promise<Locale | null>>({ ...limitEntries(MAX_PEOPLE), ttl: HOUR_MS });
   let quietUntil = 0;
 
-  function reportPersonWordsError(error: unknown): void {
+  function report(error: unknown): void {
     // In a shared channel Slack does not name people of other workspaces; that is not an error.
     const isUnknownPerson = error instanceof AppError && error.data.slackError === 'user_not_found';
     if (isUnknownPerson || performance.now() < quietUntil) return;
@@ -37,7 +37,7 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
       const { locale } = (user ?? {}) as { readonly locale?: unknown };
       return typeof locale === 'string' ? chooseLocale(locale, undefined) : null;
     } catch (error) {
-      reportPersonWordsError(error);
+      report(error);
       return null;
     }
   }

@@ -57,14 +57,14 @@ export async function findListenerContext(deps: AnswerDeps, request: SlackReques
     learn,
     view: view === null ? null : toSlackView(view),
     slack: createSlackCalls(call),
-    preferences: onceForListener(() => deps.people.getPreferences(owner)),
+    preferences: rememberResult(() => deps.people.getPreferences(owner)),
     words: (changed?: Preferences) => (changed === undefined ? usualWords() : wordsFor(changed)),
   };
   const wordsFor = async ({ locale }: Pick<Preferences, 'locale'>) => {
     const { wordsIn, findLocale } = deps.personWords;
     return wordsIn(locale ?? (await findLocale(owner.person, userId, call)));
   };
-  const usualWords = onceForListener(async () => wordsFor(await readListenerLocale(context)));
+  const usualWords = rememberResult(async () => wordsFor(await readListenerLocale(context)));
   request.context = context;
   return context;
 }
@@ -78,7 +78,7 @@ async function readListenerLocale({ preferences }: Pick<SlackContext, 'preferenc
 }
 
 /** Calls `make` at the first call; each call returns the same promise. */
-export function onceForListener<T>(make: () => Promise<T>): () => Promise<T> {
+export function rememberResult<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
     made ??= make();

@@ -4,7 +4,7 @@ import {
   createBoltLogger,
   loadBolt,
   makeBoltClientOptions,
-  rememberBoltByConnection,
+  rememberByConnection,
   writeBoltCredentialsKey,
 } from '../slack-api/bolt.ts';
 import { createSlackError, createSlackFailedError } from '../slack-api/slack-api.ts';
@@ -22,7 +22,7 @@ type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
  *  @returns when the host stops and the connection has ended */
 export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promise<void> {
   const { deps, closing } = appDeps;
-  const appOf = rememberBoltByConnection((connection) => createSocketApp(appToken, connection, appDeps));
+  const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, appDeps));
   let failures = 0;
   while (!closing.aborted) {
     try {
@@ -37,7 +37,7 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
       if (!closing.aborted) deps.onProblem(error);
       failures++;
     }
-    await pauseSocket(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), closing);
+    await pauseUntilEnded(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), closing);
   }
 }
 
@@ -47,7 +47,7 @@ async function waitForSocket({ deps, closing }: BoltAppDeps): Promise<SlackConne
     const connection = await deps.findConnection();
     if (connection !== null) return connection;
     if (!isReported) deps.onProblem(createSlackError('SLACK_OFF'));
-    await pauseSocket(CHECK_MS, closing);
+    await pauseUntilEnded(CHECK_MS, closing);
   }
   return null;
 }
@@ -69,7 +69,7 @@ async function createSocketApp(appToken: string, connection: SlackConnection, ap
 async function connectSocket(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<AbortSignal> {
   const ended = new AbortController();
   const started = socketApp.app.start();
-  const late = pauseSocket(CONNECT_MS, appDeps.closing).then(() => {
+  const late = pauseUntilEnded(CONNECT_MS, appDeps.closing).then(() => {
     throw createSlackFailedError(new Error('Socket Mode did not begin in time.'));
   });
   try {
@@ -90,12 +90,12 @@ async function waitWhileSameSocket(connection: SlackConnection, { deps }: BoltAp
     const current = await deps.findConnection().catch(() => connection);
     return current !== null && writeBoltCredentialsKey(current) === writeBoltCredentialsKey(connection);
   };
-  while (!ended.aborted && (await isSame())) await pauseSocket(CHECK_MS, ended);
+  while (!ended.aborted && (await isSame())) await pauseUntilEnded(CHECK_MS, ended);
 }
 
 async function stopSocket({ app }: SocketApp, { deps }: BoltAppDeps): Promise<void> {
   await app.stop()?.catch(deps.onProblem);
 }
 
-const pauseSocket = (ms: number, ended: AbortSignal): Promise<void> =>
+const pauseUntilEnded = (ms: number, ended: AbortSignal): Promise<void> =>
   wait(ms, undefined, { ref: false, signal: ended }).catch(() => undefined);

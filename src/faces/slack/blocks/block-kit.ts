@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { cutSlackText, dropControlText, toBlockAddress } from './text.ts';
+import { cutSlackText, dropControls, toBlockAddress } from './text.ts';
 
 export type KnownBlock = types.KnownBlock;
 export type ModalView = types.ModalView;
@@ -34,7 +34,7 @@ export const limits = {
 
 /** Text without markup and emoji. A dash where it is empty, which Slack refuses. */
 export function plainText(text: string, max: number): types.PlainTextElement {
-  const visible = cutSlackText(dropControlText(text).trim(), max);
+  const visible = cutSlackText(dropControls(text).trim(), max);
   return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
 }
 

@@ -4,7 +4,7 @@ import type { ObjectWords } from '#faces/object-view/facts';
 import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import type { KnownBlock, Message, ModalView } from './block-kit.ts';
 import { limits, picture, plainText, sectionBlock } from './block-kit.ts';
-import { cutSlackText, escapeMrkdwn, linkTitleText } from './text.ts';
+import { cutSlackText, escapeMrkdwn, linkTitle } from './text.ts';
 
 export const noticeMessage = (text: string): Message => ({ text, blocks: [sectionBlock(text)] });
 
@@ -56,7 +56,7 @@ export function countMessageCharacters(part: unknown): number {
 type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
 
 /** Shown at once, until the message is ready. */
-export function waitingModalMessage({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
+export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
   return drawModal({ title, callbackId, close: t('slack.close'), blocks: [sectionBlock(t('slack.searching'))] });
 }
 
@@ -66,9 +66,9 @@ export async function showWaitingModal(
   parts: WaitingParts,
   find: () => Promise<Message>,
 ) {
-  const view = waitingModalMessage(parts, await words());
-  const replaceMessageAfterwards = async () => ({ kind: 'replace', message: await find() }) as const;
-  return { kind: 'modal', view, afterwards: replaceMessageAfterwards } as const;
+  const view = waitingModal(parts, await words());
+  const afterwards = async () => ({ kind: 'replace', message: await find() }) as const;
+  return { kind: 'modal', view, afterwards } as const;
 }
 
 export interface ObjectSectionOptions {
@@ -93,7 +93,7 @@ export function objectSection(
 ): KnownBlock {
   const view = toObjectView(object, words);
   const lines = [
-    linkTitleText(object.url, object.title, maxTitle),
+    linkTitle(object.url, object.title, maxTitle),
     toMrkdwnLine(writeObjectViewLine(view, words.t), maxFacts),
     maxDescription === 0 ? '' : toMrkdwnLine(object.description ?? '', maxDescription),
     toMrkdwnLine(remark, MAX_REMARK),

@@ -11,7 +11,7 @@ const MAX_ADDRESS = 3_000;
 
 /** @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
 export const escapeMrkdwn = (text: string): string =>
-  dropControlText(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
+  dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 
 /** Text as Slack sends it, as it was typed. */
 export const unescapeSlack = (text: string): string =>
@@ -29,8 +29,8 @@ export function cutSlackText(text: string, max: number): string {
 }
 
 /** Mrkdwn; without a link where the address is unusable.
- *  @example linkTitleText('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
-export function linkTitleText(address: string | null | undefined, title: string, max = 150): string {
+ *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
+export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; it cannot be escaped.
   const label = cutSlackText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';
   const href = toBlockAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
@@ -45,7 +45,7 @@ export function toBlockAddress(address: string | null | undefined, protocols = [
 }
 
 /** Direction overrides would reverse what follows, where a title is cut between them. */
-export const dropControlText = (text: string): string =>
+export const dropControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
 
@@ -62,17 +62,17 @@ const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 /** `:whale:` and `:wave::skin-tone-2:`, also behind a word. */
 const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|$))):[\p{L}\p{N}_+'-]+:/gu;
 
-export const dropEmojiText = (text: string): string => text.replace(emoji, ' ');
+export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 
 /** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
  *  @example normaliseTyped('“data” – <https://a.example|here>') // '"data" - here' */
 export function normaliseTyped(text: string): string {
-  const typed = dropEmojiText(straightenQueryMarks(unescapeSlack(text.replace(markup, splitTextToWords))));
+  const typed = dropEmoji(straightenQueryMarks(unescapeSlack(text.replace(markup, splitIntoWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
 
 /** Ids of people and conversations are not words, but their names are. */
-function splitTextToWords(_: string, target: string, label: string | undefined): string {
+function splitIntoWords(_: string, target: string, label: string | undefined): string {
   if (label) return label.replace(/^[@#]/, '');
   return /^[@#!]/.test(target) ? ' ' : target.replace(/^mailto:/, '');
 }
@@ -80,4 +80,4 @@ function splitTextToWords(_: string, target: string, label: string | undefined):
 const helpWords: ReadonlySet<string> = new Set(['help', 'aide', '?']);
 
 /** Whether nothing but a word for help was typed after a command. */
-export const textAsksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTyped(typed)));
+export const asksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTyped(typed)));

@@ -7,7 +7,7 @@ import type { Page, PlanRecord, ShelfRecord } from '#ports/store/store';
 import type { ButtonParts, HomeView, KnownBlock } from '../blocks/block-kit.ts';
 import { actions, button, confirmation, divider, header, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { objectSection, shortenObjectTitle } from '../blocks/messages.ts';
-import { cutSlackText, escapeMrkdwn, linkTitleText } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, linkTitle } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { callWithPictures } from '../slack-api/slack-calls.ts';
 import { writePreferences } from './preferences.ts';
@@ -59,7 +59,7 @@ function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
       divider,
       header(t('slackHome.data.title')),
       sectionBlock(t('slackHome.data.text')),
-      sectionBlock(linkTitleText(model.dataUrl, t('myData.link'))),
+      sectionBlock(linkTitle(model.dataUrl, t('myData.link'))),
     ],
   };
 }
@@ -78,9 +78,9 @@ function plansHomeBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): Kn
   if (plans.total === 0) return [];
   const lines = plans.items.map(({ id, name, sections }) => {
     const count = t('plans.count', { count: summarizePlan({ sections }).items });
-    return `• ${linkTitleText(linkPlan(id), cutSlackText(name, MAX_PLAN_NAME))} · ${count}`;
+    return `• ${linkTitle(linkPlan(id), cutSlackText(name, MAX_PLAN_NAME))} · ${count}`;
   });
-  if (plans.total > lines.length) lines.push(linkTitleText(linkPlan(), `${t('plans.back')} (${plans.total})`));
+  if (plans.total > lines.length) lines.push(linkTitle(linkPlan(), `${t('plans.back')} (${plans.total})`));
   return [header(t('plans.title')), sectionBlock(lines.join('\n')), divider];
 }
 

@@ -41,8 +41,8 @@ async function savePreferencesFromHome(context: SlackContext, { values }: SlackV
   const preferences = readPreferences(values);
   await context.people.changePreferences(context.owner, preferences);
   const notice = ({ t }: ObjectWords) => t('slackHome.preferences.saved');
-  const showHomeAfterwards = () => replyWithHome(context, { preferences, notice });
-  return { show: { kind: 'close' }, afterwards: showHomeAfterwards };
+  const afterwards = () => replyWithHome(context, { preferences, notice });
+  return { show: { kind: 'close' }, afterwards };
 }
 
 async function openSimilarFromHome(context: SlackContext, digest: string): Promise<Reply> {

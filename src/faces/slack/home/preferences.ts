@@ -96,14 +96,14 @@ function listPreferenceChoices(
 export function readPreferences(values: ViewValues): Preferences {
   const field = (name: keyof Preferences) => readListenerField(values, makePreferenceFieldId(name));
   const one = (name: SingleField): string => field(name)?.selected_option?.value ?? '';
-  const readPreferenceList = (name: SeveralField): readonly string[] =>
+  const readList = (name: SeveralField): readonly string[] =>
     field(name)?.selected_options?.map(({ value }) => value) ?? [];
   return {
     locale: locales.find((code) => code === one('locale')) ?? null,
     lang: /^[a-z]{2}$/.test(one('lang')) ? one('lang') : null,
     level: (Object.keys(levels) as (keyof typeof levels)[]).find((name) => name === one('level')) ?? null,
-    types: readPreferenceList('types'),
-    providers: readPreferenceList('providers'),
+    types: readList('types'),
+    providers: readList('providers'),
     itemsPerPage: pageSizes.find((size) => String(size) === one('itemsPerPage')) ?? null,
   };
 }

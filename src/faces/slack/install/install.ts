@@ -13,7 +13,7 @@ import { createKeyring } from '#services/host/keyring';
 import { createRateLimiter, requireRatePoint } from '#services/host/rate-limits';
 import type { NewSlackInstallation } from '#services/people/slack/slack-installations';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
-import { createBoltLogger, loadBolt, makeBoltClientOptions, rememberBoltByConnection } from '../slack-api/bolt.ts';
+import { createBoltLogger, loadBolt, makeBoltClientOptions, rememberByConnection } from '../slack-api/bolt.ts';
 import { createSlackError } from '../slack-api/slack-api.ts';
 
 export const REDIRECT_PATH = '/oauth_redirect';
@@ -25,7 +25,7 @@ export function createInstallRoutes(
   deps: SlackFaceDeps,
   pages: InstallPages,
 ): Record<'begin' | 'finish', RequestHandler> {
-  const installers = rememberBoltByConnection((connection) => createInstaller(deps, connection));
+  const installers = rememberByConnection((connection) => createInstaller(deps, connection));
   const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGIN_LIMIT);
 
   async function getInstaller() {

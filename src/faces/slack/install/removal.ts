@@ -52,10 +52,9 @@ type RemovedDeps = Pick<SlackFaceDeps, 'slackInstallations' | 'findConnection' |
 
 /** Runs `eraseAfterRemoval` soon after the host has started and then every day, until it stops. */
 export async function keepRetryingRemovals(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
-  const pauseBetweenRemovals = (ms: number) =>
-    wait(ms, undefined, { ref: false, signal: closing }).catch(() => undefined);
+  const pause = (ms: number) => wait(ms, undefined, { ref: false, signal: closing }).catch(() => undefined);
   for (let pauseMs = FIRST_MS; !closing.aborted; pauseMs = EVERY_MS) {
-    await pauseBetweenRemovals(pauseMs);
+    await pause(pauseMs);
     if (!closing.aborted) await eraseAfterRemoval(deps, closing).catch(deps.onProblem);
   }
 }
@@ -66,9 +65,9 @@ export async function eraseAfterRemoval(deps: RemovedDeps, closing: AbortSignal)
   const connection = await deps.findConnection();
   if (connection === null) return;
   // Erasing moves those that follow to another page, so all are read first.
-  const readInstallationPage = (page: PageRequest) =>
+  const readPage = (page: PageRequest) =>
     deps.slackInstallations.listInstallations({ scope: null, search: '', ...page });
-  for (const installation of await listEveryItem(readInstallationPage)) {
+  for (const installation of await listEveryItem(readPage)) {
     if (closing.aborted) return;
     await eraseIfRemovedBySlack(connection, installation, deps).catch(deps.onProblem);
   }

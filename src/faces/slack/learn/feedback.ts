@@ -63,7 +63,7 @@ export async function submitFeedback(context: SlackContext, view: SlackView): Pr
   if (comment.length > MAX_COMMENT)
     return refuseListenerField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
   if (verdict === null && comment === '') return refuseListenerField(VERDICT, t('slackLearn.feedback.empty'));
-  const outcome = await giveFeedbackInLearn(context, { value: view.privateMetadata, given: { verdict, comment } });
+  const outcome = await giveSlackFeedback(context, { value: view.privateMetadata, given: { verdict, comment } });
   const outcomeView = drawModal({
     title: t('slackLearn.feedback.title'),
     close: t('slackLearn.feedback.close'),
@@ -76,7 +76,7 @@ export async function submitFeedback(context: SlackContext, view: SlackView): Pr
 /** Gives feedback to the service of the object, without the name: the app cannot read addresses.
  *  The same feedback twice is given once.
  *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns `slackLearn.feedback.…` */
-async function giveFeedbackInLearn(
+async function giveSlackFeedback(
   context: SlackContext,
   {
     value,

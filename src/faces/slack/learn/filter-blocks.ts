@@ -42,17 +42,17 @@ export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBl
 
 function listFilterMenus({ choices, lists }: FilterParts, { t, locale }: ObjectWords): readonly Menu[] {
   const { types, lang, levels: chosenLevels, price } = choices;
-  const toNamedFilterValues = (values: readonly string[], nameOf: (value: string) => string): readonly MenuValue[] =>
+  const toNamed = (values: readonly string[], nameOf: (value: string) => string): readonly MenuValue[] =>
     values.map((value) => ({ value, text: nameOf(value) }));
-  const toListedFilterValues = (list: Lists['types'], nameOf: (value: string) => string) =>
-    toNamedFilterValues(
+  const toListed = (list: Lists['types'], nameOf: (value: string) => string) =>
+    toNamed(
       list.map(({ value }) => value),
       nameOf,
     ).toSorted((a, b) => a.text.localeCompare(b.text, locale));
   const translated = (values: readonly string[], key: string) =>
-    toNamedFilterValues(values, (value) => t(`search.filters.${key}.${value}`));
-  const typeValues = toListedFilterValues(lists.types, (type) => writeTypeFact(type, t));
-  const langValues = toListedFilterValues(lists.languages, (code) => findLanguageName(code, locale));
+    toNamed(values, (value) => t(`search.filters.${key}.${value}`));
+  const typeValues = toListed(lists.types, (type) => writeTypeFact(type, t));
+  const langValues = toListed(lists.languages, (code) => findLanguageName(code, locale));
   const lengthValues = translated(Object.keys(lengths), 'lengths');
   return [
     { name: 'type', values: typeValues, chosen: onlyOneFilterValue(types) },
@@ -67,8 +67,8 @@ function listFilterMenus({ choices, lists }: FilterParts, { t, locale }: ObjectW
 function drawFilterMenu({ name, values, chosen }: Menu, { choices, lists }: FilterParts, words: ObjectWords) {
   const { t } = words;
   const offered = limitFilterMenu(values);
-  const toListedFilterValues = offered.find(({ value }) => value === chosen);
-  const asItIs = toListedFilterValues === undefined ? nameLearnChoice(name, choices, { words, lists }) : null;
+  const toListed = offered.find(({ value }) => value === chosen);
+  const asItIs = toListed === undefined ? nameLearnChoice(name, choices, { words, lists }) : null;
   return selectMenu({
     actionId: `learn_filter_${name}`,
     placeholder: t(`slackLearn.menus.${name}`),
@@ -77,7 +77,7 @@ function drawFilterMenu({ name, values, chosen }: Menu, { choices, lists }: Filt
       ...(asItIs === null ? [] : [option(AS_IT_IS, asItIs)]),
       ...offered.map(({ value, text }) => option(CHOSEN + value, text)),
     ],
-    chosen: toListedFilterValues !== undefined ? CHOSEN + toListedFilterValues.value : asItIs === null ? ANY : AS_IT_IS,
+    chosen: toListed !== undefined ? CHOSEN + toListed.value : asItIs === null ? ANY : AS_IT_IS,
   });
 }
 
@@ -111,8 +111,8 @@ function drawProviderFilterMenu({ choices, lists }: FilterParts, words: ObjectWo
 export async function listProviderFilterOptions(context: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const { discovery, words: findWords } = context;
   const [lists, words] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), findWords()]);
-  const toNamedFilterValues = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
-  const options = findMenuOptions(toNamedFilterValues, typed, words.locale);
+  const toNamed = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
+  const options = findMenuOptions(toNamed, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProviderFilterOption(words)] : []), ...options].slice(0, limits.options);
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, divider, header, input, type Message, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { drawModal, dropMessagePictures, objectSection } from '../blocks/messages.ts';
-import { cutSlackText, escapeMrkdwn, normaliseTyped, textAsksForHelp } from '../blocks/text.ts';
+import { asksForHelp, cutSlackText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import type { Learn, Listener, Reply, ShareTarget, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
 import { on, readListenerField, refuseListenerField } from '../listener.ts';
 import { findShareTarget, readStateButton, readStateToShare, shareOnce } from '../share.ts';
@@ -20,7 +20,7 @@ import {
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
 import { listProviderFilterOptions } from './filter-blocks.ts';
 import { readLearnItem, type SearchState } from './learn-state.ts';
-import { chooseObjectAction, leaveObjectActions, saveObjectAction, unsaveObjectAction } from './object-actions.ts';
+import { chooseObjectAction, leaveObjectActions, saveObject, unsaveObject } from './object-actions.ts';
 import { readSearchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 import { type Understood, understandTyped } from './understand.ts';
@@ -36,8 +36,8 @@ export const learnListeners: readonly Listener[] = [
   on('action', 'learn_meant_*', (context, { value }) => applySearchProposal(context, value)),
   on('action', 'learn_help', answerHelp),
   on('action', 'learn_recent_*', (context, { value }) => repeatLearnSearch(context, value)),
-  on('action', 'learn_save', (context, { value }) => saveObjectAction(context, value)),
-  on('action', 'learn_unsave', (context, { value }) => unsaveObjectAction(context, value)),
+  on('action', 'learn_save', (context, { value }) => saveObject(context, value)),
+  on('action', 'learn_unsave', (context, { value }) => unsaveObject(context, value)),
   on('action', 'learn_share', (context, { value }) => previewLearnShare(context, value)),
   on('action', 'learn_menu', (context, { value }) => chooseObjectAction(context, value)),
   on('action', 'learn_back', (context, { value }) => leaveObjectActions(context, value)),
@@ -52,7 +52,7 @@ export const learn: Learn = {
 };
 
 async function answerLearn(context: SlackContext, text: string): Promise<Reply> {
-  if (text.trim() === '' || textAsksForHelp(text)) return answerHelp(context);
+  if (text.trim() === '' || asksForHelp(text)) return answerHelp(context);
   return { kind: 'message', message: await searchTyped(context, text) };
 }
 
@@ -63,7 +63,7 @@ async function answerHelp(context: SlackContext): Promise<Reply> {
 async function searchTyped(context: SlackContext, typed: string, shareTo: ShareTarget | null = null): Promise<Message> {
   const understood = await understandTyped(context, typed);
   const { choices, notes } = understood;
-  if (choices.words === '') return askForWordsToLearn(context, understood, shareTo);
+  if (choices.words === '') return askForWords(context, understood, shareTo);
   const request = { choices, page: 0, series: randomUUID(), version: 0, notes, shareTo };
   const [state] = await Promise.all([
     readSearchPage(context, request),
@@ -72,7 +72,7 @@ async function searchTyped(context: SlackContext, typed: string, shareTo: ShareT
   return showNewList(context, state);
 }
 
-async function askForWordsToLearn(
+async function askForWords(
   context: SlackContext,
   { choices, notes }: Understood,
   shareTo: ShareTarget | null,

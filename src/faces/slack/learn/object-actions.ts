@@ -12,7 +12,7 @@ import { readLearnItem, readLearnState, type SimilarObjects } from './learn-stat
 import { menuChoices, showList, showNewList } from './show-list.ts';
 
 /** Saves an object and shows the list anew; explains a full shelf. Errors: SLACK_STATE_OVER. */
-export async function saveObjectAction(context: SlackContext, value: string): Promise<Reply> {
+export async function saveObject(context: SlackContext, value: string): Promise<Reply> {
   const { state, token, item } = await readLearnItem(context, value);
   try {
     await context.shelf.save(context.owner, { object: item.object, requestId: item.requestId });
@@ -26,7 +26,7 @@ export async function saveObjectAction(context: SlackContext, value: string): Pr
 }
 
 /** Removes a saved object from the shelf, and shows the list anew. Errors: SLACK_STATE_OVER. */
-export async function unsaveObjectAction(context: SlackContext, value: string): Promise<Reply> {
+export async function unsaveObject(context: SlackContext, value: string): Promise<Reply> {
   const { state, token, item } = await readLearnItem(context, value);
   await context.shelf.remove(context.owner, item.object.url);
   refreshHome(context);

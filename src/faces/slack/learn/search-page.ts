@@ -28,7 +28,7 @@ export async function readSearchPage(context: SlackContext, request: PageRequest
   if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, result, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = result;
   const isNothing = items.length === 0 && place.page === 0;
-  const waysOut = isNothing ? await findWaysOutOfPage(discovery, query, { result, choices: place.choices }) : null;
+  const waysOut = isNothing ? await findPageWaysOut(discovery, query, { result, choices: place.choices }) : null;
   const { providers } = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
   return {
     kind: 'learn',
@@ -56,8 +56,8 @@ async function limitNotes(result: SearchResult, choices: LearnChoices, { words }
   const { items, checked } = result;
   const { t, locale } = await words();
   const flags = {
-    level: isLevelAskedInSearch(choices),
-    learningTime: isLengthAskedInSearch(choices),
+    level: isLevelAsked(choices),
+    learningTime: isLengthAsked(choices),
     free: choices.price !== null,
   };
   const names = Object.entries(flags).flatMap(([name, isAsked]) => (isAsked ? [t(`slackLearn.known.${name}`)] : []));
@@ -72,7 +72,7 @@ async function limitNotes(result: SearchResult, choices: LearnChoices, { words }
 function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes, has = [], since = null, excluded, phrases } = choices;
-  const isMiddleLevelExcluded = hasLevelGapOnPage(choices);
+  const isMiddleLevelExcluded = hasLevelGap(choices);
   const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };
   const begun = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
   return {
@@ -83,18 +83,18 @@ function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: 
     ...(price === 'paid' && { free: false }),
     ...(has.length > 0 && { has }),
     ...(since !== null && { newerThan: `${since}-01-01` }),
-    ...levelRangeOfSearchPage(choices),
+    ...findLevelRange(choices),
     ...(excluded.length + phrases.length > 0 || isMiddleLevelExcluded
       ? // Wishes that services do not support.
         { checks: { excluded, phrases, isMiddleLevelExcluded } }
       : {}),
     ...(minMinutes !== null && { learningTimeMin: minMinutes }),
     ...(maxMinutes !== null && { learningTimeMax: maxMinutes }),
-    important: new Set([...begun.important, ...strictFiltersOfSearch(choices)]),
+    important: new Set([...begun.important, ...listStrictFilters(choices)]),
   };
 }
 
-function strictFiltersOfSearch(choices: LearnChoices): QueryFilter[] {
+function listStrictFilters(choices: LearnChoices): QueryFilter[] {
   const { lang, types, blooms, price, preferred, has = [], since = null } = choices;
   const entries: [QueryFilter, boolean][] = [
     ['lang', lang !== null && !preferred.includes('lang')],
@@ -103,23 +103,22 @@ function strictFiltersOfSearch(choices: LearnChoices): QueryFilter[] {
     ['free', price !== null],
     ['has', has.length > 0],
     ['newerThan', since !== null],
-    ['level', isLevelAskedInSearch(choices)],
-    ['learningTime', isLengthAskedInSearch(choices)],
+    ['level', isLevelAsked(choices)],
+    ['learningTime', isLengthAsked(choices)],
   ];
   return entries.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
 }
 
-const isLevelAskedInSearch = ({ levels: names, preferred }: LearnChoices): boolean =>
+const isLevelAsked = ({ levels: names, preferred }: LearnChoices): boolean =>
   names.length > 0 && !preferred.includes('level');
 
-const isLengthAskedInSearch = ({ minMinutes, maxMinutes }: LearnChoices): boolean =>
-  minMinutes !== null || maxMinutes !== null;
+const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean => minMinutes !== null || maxMinutes !== null;
 
 /** Whether a level between those chosen is left out: the one range of services includes it. */
-const hasLevelGapOnPage = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
+const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
   names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
 
-function levelRangeOfSearchPage({ levels: names }: LearnChoices): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
+function findLevelRange({ levels: names }: LearnChoices): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
   const ranges = names.map(findQueryLevelBounds);
   if (ranges.length === 0) return {};
   const levelMin = Math.min(...ranges.map(({ min }) => min));
@@ -130,7 +129,7 @@ function levelRangeOfSearchPage({ levels: names }: LearnChoices): Pick<LearningO
 const MAX_OTHER_WORDS = 8;
 
 /** Other words, and filters to drop, that would find something. Errors: those of `Discovery`. */
-async function findWaysOutOfPage(
+async function findPageWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
   { result, choices }: { readonly result: SearchResult; readonly choices: LearnChoices },
@@ -152,7 +151,7 @@ async function findWaysOutOfPage(
 /** For wishes that services do not support. The number that a wish hides is exact if alone. */
 function waysOutWithoutWishes({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
   const wishes: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
-  if (hasLevelGapOnPage(choices)) wishes.push('level');
+  if (hasLevelGap(choices)) wishes.push('level');
   const isExact = isTotalExact && wishes.length === 1;
   return wishes.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
 }

@@ -5,7 +5,7 @@ import { actions, button, header, type KnownBlock, linkButton, type Message, sma
 import { option, overflowMenu } from '../blocks/menus.ts';
 import type { ObjectSectionOptions } from '../blocks/messages.ts';
 import { countMessageCharacters, objectSection, shortenObjectTitle } from '../blocks/messages.ts';
-import { cutSlackText, escapeMrkdwn, linkTitleText, toBlockAddress } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, linkTitle, toBlockAddress } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { drawFilterBlock, drawFilterChipBlocks } from './filter-blocks.ts';
 import type { LearnState, ListedObject, SearchedPage, SimilarObjects } from './learn-state.ts';
@@ -139,7 +139,7 @@ function listItemActions(
   { t }: ObjectWords,
 ): KnownBlock {
   const title = shortenObjectTitle(object);
-  const listActionButton = (actionId: string, name: string) =>
+  const actionButton = (actionId: string, name: string) =>
     button({
       actionId,
       text: t(`slackLearn.item.${name}`),
@@ -147,14 +147,14 @@ function listItemActions(
       label: t(`slackLearn.item.${name}Label`, { title }),
     });
   // An address may be too long for a link within a text.
-  const isLinked = linkTitleText(object.url, '').startsWith('<');
+  const isLinked = linkTitle(object.url, '').startsWith('<');
   const url = isLinked ? null : toBlockAddress(object.url);
   const label = t('slackLearn.item.openLabel', { title });
   const open = { actionId: 'learn_open', text: t('slackLearn.item.open'), label };
   return actions([
     ...(url === null ? [] : [linkButton({ ...open, url })]),
-    isSaved ? listActionButton('learn_unsave', 'saved') : listActionButton('learn_save', 'save'),
-    ...(canShare ? [listActionButton('learn_share', 'share')] : []),
+    isSaved ? actionButton('learn_unsave', 'saved') : actionButton('learn_save', 'save'),
+    ...(canShare ? [actionButton('learn_share', 'share')] : []),
     overflowMenu(
       'learn_menu',
       menuChoices.map((choice) => option(`${choice}:${value}`, t(`slackLearn.menu.${choice}`))),

@@ -101,7 +101,7 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
   const [min, max] = [read.minutes('min'), read.minutes('max')];
   const isReversed = min !== null && max !== null && min > max;
   const choices = {
-    ...fillUpUnderstood(circumstances, typedFilters),
+    ...fillUpQuery(circumstances, typedFilters),
     words,
     blooms: read.values('bloom'),
     has: read.values('has') as ObjectMark[],
@@ -115,7 +115,7 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
     ...read.proposals,
     ...typed.unknownFilters.flatMap((filter) => proposeFilter(filter, words, circumstances)),
   ];
-  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => understandUnknownKey(key, circumstances))];
+  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => toUnknownKey(key, circumstances))];
   if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
   if (typed.words.length > MAX_WORDS_LENGTH) notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
@@ -124,7 +124,7 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
   };
 }
 
-const understandUnknownKey = (key: string, { words: { t } }: Circumstances): string =>
+const toUnknownKey = (key: string, { words: { t } }: Circumstances): string =>
   t('slackLearn.notes.unknownKey', { key: cutSlackText(key, MAX_QUOTED) });
 
 /** The filter with the nearest name, if it takes the value and words are left without it. */
@@ -149,7 +149,7 @@ interface Asked extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'le
 }
 
 /** What was asked for, else what the person prefers, else the tenant's defaults. */
-function fillUpUnderstood({ preferences, defaults }: Circumstances, asked: Asked) {
+function fillUpQuery({ preferences, defaults }: Circumstances, asked: Asked) {
   const firstGiven = <T>(...lists: readonly (readonly T[])[]) => lists.find(({ length }) => length > 0) ?? [];
   const { lang, types, providers, price, levels } = asked;
   return {
@@ -194,7 +194,7 @@ function createLearnFilterReader(filters: readonly TypedFilter[], { names, words
         const [nearest] = near;
         if (nearest === undefined) continue;
         const chosen = choicesBy[key]([...matched, nearest.value]);
-        proposals.push({ text: `${key}:${writeAsTypedToLearn(nearest, words)}`, words: '', chosen });
+        proposals.push({ text: `${key}:${writeAsTyped(nearest, words)}`, words: '', chosen });
       }
       return matched;
     },
@@ -250,12 +250,12 @@ function writeUnknownValueNote(
   if (possible.length === 0) return words.t('slackLearn.notes.unlisted', { value: quoted });
   const named = [...new Set(possible)].slice(0, NAMED_VALUES);
   const list = new Intl.ListFormat(words.locale, { type: 'disjunction' });
-  const options = list.format(named.map((each) => writeAsTypedToLearn(each, words)));
+  const options = list.format(named.map((each) => writeAsTyped(each, words)));
   return words.t(`slackLearn.notes.${key}`, { value: quoted, options });
 }
 
 /** The name in the reader's language, as it can be typed. */
-function writeAsTypedToLearn({ value, shown }: Named, { locale }: ObjectWords): string {
+function writeAsTyped({ value, shown }: Named, { locale }: ObjectWords): string {
   const name = shown?.[locale] ?? value;
   return /[\s,]/.test(name) ? `"${name}"` : name;
 }

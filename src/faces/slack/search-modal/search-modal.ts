@@ -2,7 +2,7 @@ import { toOneLine } from '#domain/text';
 import { findLanguageName } from '#faces/words/language-names';
 import { limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, listMenuOptions, listProviderOptions, option } from '../blocks/menus.ts';
-import { waitingModalMessage } from '../blocks/messages.ts';
+import { waitingModal } from '../blocks/messages.ts';
 
 import type { LearnChoices } from '../learn/choices.ts';
 import type { LearnState, SearchState } from '../learn/learn-state.ts';
@@ -63,7 +63,7 @@ async function submitSearchForm(context: SlackContext, form: SlackView): Promise
   if (line === null) return refuseListenerField(makeSearchFieldId('words'), words.t('slackSearch.noWords'));
   const title = words.t('slackSearch.title');
   return {
-    show: { kind: 'update', view: waitingModalMessage({ title, callbackId: 'search_found' }, words) },
+    show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
       const state = await findStateToShare<SearchState>(context, { token, kind: 'search' });

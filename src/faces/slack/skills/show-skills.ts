@@ -1,6 +1,6 @@
 import { toTaxonomyName } from '#domain/catalog';
 import { foldText, toOneLine } from '#domain/text';
-import { linkConceptToSkill } from '#faces/object-view/skill-address';
+import { linkSkillPage } from '#faces/object-view/skill-address';
 import type { SkillResults, TagResults } from '#services/searching/discovery/results';
 import { listSkillSpellings } from '#services/searching/discovery/skills';
 import { divider, type Message } from '../blocks/block-kit.ts';
@@ -66,7 +66,7 @@ export async function showSkillsAgain(context: SlackContext, token: string, only
 async function drawSkills(context: SlackContext, page: Pick<SkillsPage, 'state' | 'token' | 'only'>): Promise<Message> {
   const canShare = (page.state.shareTo ?? findShareTarget(context)) !== null;
   const pageOf: SkillsPage['pageOf'] = (uri) => {
-    const path = linkConceptToSkill(context, uri ?? undefined);
+    const path = linkSkillPage(context, uri ?? undefined);
     return path && context.publicUrl + path;
   };
   return drawSkillsMessage({ ...page, canShare, pageOf }, await context.words());

@@ -4,7 +4,7 @@ import { findLanguageName } from '#faces/words/language-names';
 import type { KnownBlock, Message } from '../blocks/block-kit.ts';
 import { actions, button, header, limits, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
-import { cutSlackText, escapeMrkdwn, linkTitleText, toBold } from '../blocks/text.ts';
+import { cutSlackText, escapeMrkdwn, linkTitle, toBold } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';
 import { readStateButton, readStateToShare } from '../share.ts';
 
@@ -183,7 +183,7 @@ function skillTermBlock({ label, taxonomy, page, value, canShare }: TermParts, {
     choices.map((choice) => option(`${choice}:${value}`, t(`slackSkills.menu.${choice}`))),
   );
   const source = taxonomy === null ? '' : `  ·  ${escapeMrkdwn(cutSlackText(taxonomy, MAX_TAXONOMY_LENGTH))}`;
-  const name = page === null ? escapeMrkdwn(label) : linkTitleText(page, label);
+  const name = page === null ? escapeMrkdwn(label) : linkTitle(page, label);
   return sectionBlock(`${toBold(name)}${source}`, menu);
 }
 

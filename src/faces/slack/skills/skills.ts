@@ -3,13 +3,13 @@ import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import { actions, button, header, input, limits, plainText, sectionBlock, smallText } from '../blocks/block-kit.ts';
-import { drawModal, noticeMessage, showWaitingModal, waitingModalMessage } from '../blocks/messages.ts';
+import { drawModal, noticeMessage, showWaitingModal, waitingModal } from '../blocks/messages.ts';
 import {
+  asksForHelp,
   cutSlackText,
-  dropEmojiText,
+  dropEmoji,
   escapeMrkdwn,
   normaliseTyped,
-  textAsksForHelp,
   toBold,
   unescapeSlack,
 } from '../blocks/text.ts';
@@ -35,14 +35,14 @@ export const skillsListeners: readonly Listener[] = [
   on('action', 'skills_back', (context, { value }) => showSkillsAgain(context, value, null)),
   on('action', 'skills_ask', (context, { value }) => openSkillsAskForm(context, value)),
   on('view', ASK_CALLBACK, submitSkillsAskForm),
-  on('shortcut', 'find_learning', openSkillsOfMessage),
+  on('shortcut', 'find_learning', openMessageSkills),
 ];
 
 /** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
 async function answerSkills(context: SlackContext, typed: string): Promise<Reply> {
-  const text = dropEmojiText(unescapeSlack(typed)).trim();
+  const text = dropEmoji(unescapeSlack(typed)).trim();
   if (text === '') return { kind: 'modal', view: await drawSkillsAskForm(context) };
-  if (textAsksForHelp(text)) return { kind: 'message', message: drawSkillsHelp(await context.words()) };
+  if (asksForHelp(text)) return { kind: 'message', message: drawSkillsHelp(await context.words()) };
   return { kind: 'message', message: await showSkills(context, text) };
 }
 
@@ -131,7 +131,7 @@ async function submitSkillsAskForm(context: SlackContext, view: SlackView): Prom
   if (text === '') return refuseListenerField(FIELD, words.t('slackSkills.ask.empty'));
   const title = words.t('slackSkills.ask.title');
   return {
-    show: { kind: 'update', view: waitingModalMessage({ title, callbackId: 'skills_found' }, words) },
+    show: { kind: 'update', view: waitingModal({ title, callbackId: 'skills_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
       const shareTo = await context.savedStates.find<ShareTarget>(context.owner, view.privateMetadata);
@@ -171,14 +171,14 @@ async function drawSkillsAskForm(
 }
 
 /** "Find learning for this" in the menu of a message opens a modal, also within threads. */
-async function openSkillsOfMessage(context: SlackContext, source: SlackMessage | null): Promise<Reply> {
+async function openMessageSkills(context: SlackContext, source: SlackMessage | null): Promise<Reply> {
   const { t } = await context.words();
   const parts = { title: t('slackSkills.message.title'), callbackId: 'skills_message' };
-  return showWaitingModal(context, parts, () => findSkillsOfMessage(context, source));
+  return showWaitingModal(context, parts, () => findMessageSkills(context, source));
 }
 
 /** Skills and objects for a message, or the search form for none. Errors: those of `Discovery`. */
-export async function findSkillsOfMessage(context: SlackContext, source: SlackMessage | null): Promise<Message> {
+export async function findMessageSkills(context: SlackContext, source: SlackMessage | null): Promise<Message> {
   const text = readSkillsMessageText(source?.text ?? '');
   const target = findShareTarget(context);
   const shareTo = target === null ? null : { ...target, threadTs: source?.threadTs ?? null };

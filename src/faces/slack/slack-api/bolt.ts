@@ -17,12 +17,12 @@ export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger: createBoltLogger(onProblem),
-    fetch: fetchInTimeForBolt,
+    fetch: fetchInTime,
   };
 }
 
 /** Bolt itself also fetches, without a limit of time. */
-export const fetchInTimeForBolt: NonNullable<webApi.WebClientOptions['fetch']> = (url, init) =>
+export const fetchInTime: NonNullable<webApi.WebClientOptions['fetch']> = (url, init) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(CALL_MS) });
 
 /** Tokens of Slack: `xoxb-…`, `xapp-…`, `xoxe.xoxb-…`. */
@@ -44,7 +44,7 @@ export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
 }
 
 /** Makes something of a connection once, anew when its credentials change or if it failed. */
-export function rememberBoltByConnection<T>(
+export function rememberByConnection<T>(
   make: (connection: SlackConnection) => Promise<T>,
 ): (connection: SlackConnection) => Promise<T> {
   const cached = new Map<string, { readonly credentials: string; readonly value: Promise<T> }>();

@@ -48,11 +48,11 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
 /** Calls, and once more after a wait that Slack asks for, which calls of one pause share. */
 export async function callSlackPatiently<T>(
   call: () => Promise<T>,
-  { pause = noSlackPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},
+  { pause = makeNoPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},
 ): Promise<T> {
   const latestMs = performance.now() + maxWaitMs;
   const callInTurn = async () => {
-    await waitSlackTurn(pause, latestMs);
+    await waitForSlackTurn(pause, latestMs);
     return call().catch((thrown: unknown) => {
       const failure = toSlackApiFailure(thrown);
       const untilMs = performance.now() + (failure.retryAfterSeconds ?? 1) * 1_000;
@@ -90,20 +90,20 @@ const MAX_PAUSES = 5_000;
 /** As many a second as Slack takes of most methods for a while. */
 const APART_MS = 200;
 
-const noSlackPause = (): Pause => ({ untilMs: 0, waiting: 0 });
+const makeNoPause = (): Pause => ({ untilMs: 0, waiting: 0 });
 
 /** By method and workspace. */
 function createSlackPauses(): (key: string) => Pause {
   const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
   return (key) => {
-    const pause = pauses.get(key) ?? noSlackPause();
+    const pause = pauses.get(key) ?? makeNoPause();
     pauses.set(key, pause);
     return pause;
   };
 }
 
 /** Waits for its turn. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
-async function waitSlackTurn(pause: Pause, latestMs: number): Promise<void> {
+async function waitForSlackTurn(pause: Pause, latestMs: number): Promise<void> {
   for (;;) {
     const now = performance.now();
     if (now >= pause.untilMs) return;

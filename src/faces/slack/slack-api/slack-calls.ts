@@ -2,7 +2,7 @@ import { AppError } from '#errors';
 import type { HomeView, KnownBlock, Message, ModalView } from '../blocks/block-kit.ts';
 import { dropMessagePictures } from '../blocks/messages.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { fetchInTimeForBolt } from './bolt.ts';
+import { fetchInTime } from './bolt.ts';
 import { type CallSlack, callSlackPatiently, createSlackRefusalError, createSlackThrottledError } from './slack-api.ts';
 
 /** Slack's errors for a view that somebody closed or changed meanwhile. */
@@ -26,13 +26,13 @@ export type SlackCalls = ReturnType<typeof createSlackCalls>;
 /** Calls in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED,
  *  SLACK_NOT_IN_CHANNEL, SLACK_THROTTLED, SLACK_FAILED. */
 export function createSlackCalls(call: CallSlack) {
-  const showSlackView = async (method: string, triggerId: string, view: object): Promise<string> => {
+  const showView = async (method: string, triggerId: string, view: object): Promise<string> => {
     const answer = await call(method, { trigger_id: triggerId, view });
     return (answer.view as { readonly id?: string } | undefined)?.id ?? '';
   };
   return {
-    openView: (triggerId: string, view: ModalView) => showSlackView('views.open', triggerId, view),
-    pushView: (triggerId: string, view: ModalView) => showSlackView('views.push', triggerId, view),
+    openView: (triggerId: string, view: ModalView) => showView('views.open', triggerId, view),
+    pushView: (triggerId: string, view: ModalView) => showView('views.push', triggerId, view),
     async updateView({ id, hash }: ViewTarget, view: ModalView): Promise<void> {
       const target = { view_id: id, ...(hash !== undefined && { hash }) };
       await call('views.update', { ...target, view }).catch((error: unknown) => {
@@ -107,7 +107,7 @@ export async function respondToSlackCall(
 }
 
 async function postSlackResponse(responseUrl: string, body: object): Promise<void> {
-  const response = await fetchInTimeForBolt(responseUrl, {
+  const response = await fetchInTime(responseUrl, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

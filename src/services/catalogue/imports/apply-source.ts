@@ -50,7 +50,7 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   await lease.release();
   const counts = countImportedRows(source, soFar, comparison);
   const ended = { endedAt: task.now(), position: null, counts, changes, report };
-  const outcome = { ...chooseSourceEndState(comparison, isCheck), ...ended, comparedWith: Math.max(0, ...live) };
+  const outcome = { ...chooseEndState(comparison, isCheck), ...ended, comparedWith: Math.max(0, ...live) };
   const saved = await lease.save(outcome);
   return { record: saved, counts, changes, report, isDryRun: false, resumedFrom: record.position, isShrinking };
 }
@@ -221,7 +221,7 @@ type StagedBatch = Pick<Steps, 'base' | 'target' | 'live' | 'importNumber' | 'so
 async function stageSourceParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += PAGE) {
     const unique = indexSourceParts(parts.slice(start, start + PAGE));
-    const liveHashes = await findLiveHashesOfSource(steps, [...unique.values()]);
+    const liveHashes = await findLiveHashes(steps, [...unique.values()]);
     await pauseForRequests();
     const entries = [...unique].map(([text, part]) => toSourceEntry(steps, part, liveHashes.get(text)));
     await pauseForRequests();
@@ -236,7 +236,7 @@ async function stageUnchangedSourceParts(steps: StagedBatch, parts: readonly Ent
   const { source, importNumber, target } = steps;
   for (let start = 0; start < parts.length; start += PAGE) {
     const unique = indexSourceParts(parts.slice(start, start + PAGE));
-    const liveHashes = await findLiveHashesOfSource(steps, [...unique.values()]);
+    const liveHashes = await findLiveHashes(steps, [...unique.values()]);
     for (const entry of await target.findEntries(source.dataset, [...unique.values()])) {
       const isStaged = entry.importNumber === importNumber && entry.state !== 'removed';
       if (isStaged) unique.delete(writeEntryPart(entry));
@@ -254,7 +254,7 @@ function indexSourceParts<P extends EntryPart>(parts: readonly P[]): Map<string,
   return new Map(parts.map((part) => [writeEntryPart(part), part]));
 }
 
-async function findLiveHashesOfSource({ source, live, base }: StagedBatch, parts: readonly EntryPart[]) {
+async function findLiveHashes({ source, live, base }: StagedBatch, parts: readonly EntryPart[]) {
   const newest = new Map<string, ImportEntry>();
   for (const entry of live.size === 0 ? [] : await base.findEntries(source.dataset, parts)) {
     const text = writeEntryPart(entry);
@@ -274,7 +274,7 @@ function toSeenSourceEntry({ source, importNumber }: StagedBatch, { kind, key, p
   return { kind, key, dataset: source.dataset, part, importNumber, state: 'seen', hash: '', body: null };
 }
 
-function chooseSourceEndState({ isOther }: Comparison, isCheck: boolean) {
+function chooseEndState({ isOther }: Comparison, isCheck: boolean) {
   if (!isOther) return { state: 'unchanged', isUndoable: false } as const;
   return isCheck ? ({ state: 'checked', isUndoable: false } as const) : ({ state: 'live', isUndoable: true } as const);
 }

@@ -9,8 +9,8 @@ import {
   createImportChangedError,
   createImportRunningError,
   giveUpImportRecord,
+  isImportAtWork,
   isImportBrokenOff,
-  isImportRecordAtWork,
   LEASE_MS,
   makeImportRecord,
 } from './import-records.ts';
@@ -60,15 +60,15 @@ async function resumeRun(deps: RecordDeps, source: ImportSource, options: Rhythm
   const [newest] = records;
   const now = deps.clock.now();
   if (newest === undefined) return null;
-  if (isImportRecordAtWork(newest, now)) throw createImportRunningError(source.dataset);
-  if (!isImportBrokenOff(newest) || !fitsSourceOfImport(newest, source, now)) return null;
+  if (isImportAtWork(newest, now)) throw createImportRunningError(source.dataset);
+  if (!isImportBrokenOff(newest) || !fitsSource(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
   const running = { state: 'running', endedAt: null, problem: null, aliveUntil } as const;
   return changeImportRecord(deps.imports, newest, { ...running, ...chooseRepeatRhythm(records, source, options) });
 }
 
 /** Whether the position of a broken-off import is still valid in the source as it is now. */
-function fitsSourceOfImport(brokenOff: ImportRecord, source: ImportSource, now: Date): boolean {
+function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): boolean {
   const { format, fingerprint, resumableForMs = Number.POSITIVE_INFINITY } = source;
   if (fingerprint === null || brokenOff.fingerprint !== fingerprint || brokenOff.format !== format) return false;
   return now.getTime() - (brokenOff.aliveUntil.getTime() - LEASE_MS) <= resumableForMs;
@@ -78,7 +78,7 @@ function fitsSourceOfImport(brokenOff: ImportRecord, source: ImportSource, now: 
 async function addBegunImport(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {
-    if (isImportRecordAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
+    if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
     // Also dead ones without a position, as only one import may run, and checked ones.
     if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
   }
@@ -117,7 +117,7 @@ export function holdImportLease(deps: RecordDeps, begun: ImportRecord, onProblem
   const lost = new AbortController();
   const nowMs = () => deps.clock.now().getTime();
 
-  async function saveNextImportState(changes: Partial<ImportRecord>): Promise<ImportRecord> {
+  async function saveNext(changes: Partial<ImportRecord>): Promise<ImportRecord> {
     if (lost.signal.aborted) throw new LeaseLost();
     const aliveUntil = new Date(nowMs() + LEASE_MS);
     const saved = await changeImportRecord(deps.imports, record, { aliveUntil, ...changes });
@@ -129,15 +129,15 @@ export function holdImportLease(deps: RecordDeps, begun: ImportRecord, onProblem
     return saved;
   }
 
-  function saveBegunImport(changes: Partial<ImportRecord>): Promise<ImportRecord> {
-    const saving = last.then(() => saveNextImportState(changes));
+  function save(changes: Partial<ImportRecord>): Promise<ImportRecord> {
+    const saving = last.then(() => saveNext(changes));
     last = saving.catch(() => undefined);
     return saving;
   }
 
   const timer = setInterval(() => {
     // The next save of the run meets the lost lease as well.
-    saveBegunImport({}).catch((error) => (error instanceof LeaseLost ? undefined : onProblem(error)));
+    save({}).catch((error) => (error instanceof LeaseLost ? undefined : onProblem(error)));
   }, RENEW_MS);
   timer.unref();
 
@@ -145,7 +145,7 @@ export function holdImportLease(deps: RecordDeps, begun: ImportRecord, onProblem
     get record() {
       return record;
     },
-    save: saveBegunImport,
+    save,
     /** Throws LeaseLost where a write would come too late. */
     assertHeld(): void {
       if (lost.signal.aborted || record.aliveUntil.getTime() <= nowMs()) throw new LeaseLost();

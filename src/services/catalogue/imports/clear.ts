@@ -1,6 +1,6 @@
 import { MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
-import { toRemovedComparedEntry } from './compare.ts';
+import { toRemovedEntry } from './compare.ts';
 import { PAGE, pauseForRequests, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
 import { canImportBeCleared, changeImportRecord, countImportChanges } from './import-records.ts';
 
@@ -45,7 +45,7 @@ async function clearEntryBodies(imports: ImportRepository, { number, counts }: I
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
   const entries = await imports.findEntriesOf(number, 2 * MAX_OVERLAY_OBJECTS + 1);
   if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept')) return false;
-  const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedComparedEntry(entry, number));
+  const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
   for (let start = 0; start < keys.length; start += PAGE) {
     await imports.putEntries(keys.slice(start, start + PAGE));
     await pauseWhileClearing(signal);
@@ -56,7 +56,7 @@ async function clearEntryBodies(imports: ImportRepository, { number, counts }: I
 /** Removes entries below imports that are too old to be undone, but none that could be live. */
 async function clearOldImports(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
   // Records are marked before anything is removed.
-  if (!(await markClearedNotUndoable(imports, dataset))) return;
+  if (!(await markNotUndoable(imports, dataset))) return;
   const [newestOld] = await imports.listLiveOf(dataset, { skip: UNDOABLE_IMPORTS, limit: 1 });
   if (newestOld === undefined) return;
   const live = new Set((await imports.listLive()).map(({ number }) => number));
@@ -64,11 +64,11 @@ async function clearOldImports(imports: ImportRepository, dataset: string, signa
   await clearPages(imports, readHiddenEntriesToClear(imports, dataset, isOld), signal);
   const numbersInUse = new Set<number>();
   await clearPages(imports, readRemovalsToClear(imports, dataset, { isOld, numbersInUse }), signal);
-  await markClearedReplaced(imports, { dataset, before: newestOld.number, numbersInUse });
+  await markReplaced(imports, { dataset, before: newestOld.number, numbersInUse });
 }
 
 /** @returns whether one of the imports could be undone until now */
-async function markClearedNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
+async function markNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
   let hasMarked = false;
   for (let skip = UNDOABLE_IMPORTS; ; skip++) {
     const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
@@ -80,7 +80,7 @@ async function markClearedNotUndoable(imports: ImportRepository, dataset: string
 }
 
 /** Marks live imports without entries. The newest one that cannot be undone stays for all below. */
-async function markClearedReplaced(
+async function markReplaced(
   imports: ImportRepository,
   old: { readonly dataset: string; readonly before: number; readonly numbersInUse: ReadonlySet<number> },
 ): Promise<void> {

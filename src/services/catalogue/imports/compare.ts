@@ -49,12 +49,12 @@ export async function compareImport(
   let fates: PartFate[] = [];
 
   const endRecord = () => {
-    const outcome = judgeComparedFates(fates, options.covers);
+    const outcome = judgeFates(fates, options.covers);
     fates = [];
     if (outcome === null) return;
     if (outcome.isCovered) totals.covered++;
     if (outcome.isGone) totals.gone++;
-    for (const place of outcome.removed) removed.push(toRemovedComparedEntry(place, options.importNumber));
+    for (const place of outcome.removed) removed.push(toRemovedEntry(place, options.importNumber));
     const { fate, kind, key } = outcome;
     if (fate === null) return;
     isOther ||= fate !== 'unchanged';
@@ -78,7 +78,7 @@ export async function compareImport(
     for (const entry of page) {
       const last = fates.at(-1)?.place;
       if (last !== undefined && (last.key !== entry.key || last.kind !== entry.kind)) endRecord();
-      addToComparedFates(fates, entry, options);
+      addToFates(fates, entry, options);
     }
     await handOver(PAGE);
     options.onPage(counts());
@@ -95,7 +95,7 @@ export async function compareImport(
 }
 
 /** Entries of a part come in the order of their imports, so a later one replaces those before. */
-function addToComparedFates(
+function addToFates(
   fates: PartFate[],
   entry: ImportEntry,
   { importNumber, live }: Pick<CompareOptions, 'importNumber' | 'live'>,
@@ -115,7 +115,7 @@ function addToComparedFates(
   if (isOwn && entry.state === 'seen') fate.outcome = 'same';
 }
 
-function judgeComparedFates(fates: readonly PartFate[], covers: readonly string[]) {
+function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
   const [first] = fates;
   if (first === undefined) return null;
   const isCoveredPart = ({ place }: PartFate) => covers.some((name) => place.part.startsWith(name));
@@ -134,12 +134,12 @@ function judgeComparedFates(fates: readonly PartFate[], covers: readonly string[
       gone.length > 0 &&
       gone.length === coveredBefore.length &&
       !fates.some((fate) => fate.outcome !== null && isCoveredPart(fate)),
-    fate: compareFateOf({ isBefore: before.length > 0, isAfter, isOther, isInSource }),
+    fate: findFate({ isBefore: before.length > 0, isAfter, isOther, isInSource }),
   };
 }
 
 /** Null where the record does not concern this import. */
-function compareFateOf(is: {
+function findFate(is: {
   readonly isBefore: boolean;
   readonly isAfter: boolean;
   readonly isOther: boolean;
@@ -152,7 +152,7 @@ function compareFateOf(is: {
 }
 
 /** Says of a part that it is gone. */
-export function toRemovedComparedEntry({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
+export function toRemovedEntry({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
   return { kind, key, dataset, part, importNumber, state: 'removed', hash: '', body: null };
 }
 
@@ -181,9 +181,9 @@ export async function describeComparedChanges(
   for (const change of changes) {
     const { key } = change;
     const entries = await readComparedEntries(imports, { ...change, dataset });
-    const before = takeLastComparedParts(entries.filter(isBefore));
-    const imported = takeLastComparedParts(entries.filter((entry) => entry.importNumber === number));
-    const name = findComparedName(Object.assign({}, ...before.values(), ...imported.values())) ?? key;
+    const before = takeLastOfParts(entries.filter(isBefore));
+    const imported = takeLastOfParts(entries.filter((entry) => entry.importNumber === number));
+    const name = findEntryName(Object.assign({}, ...before.values(), ...imported.values())) ?? key;
     described.push({
       ...change,
       name,
@@ -212,7 +212,7 @@ async function readComparedEntries(
 type Parts = ReadonlyMap<string, Body>;
 
 /** Entries come in the order of their parts, then of their imports. Seen entries change nothing. */
-function takeLastComparedParts(entries: readonly ImportEntry[]): Parts {
+function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
   const bodies = entries.filter(({ state }) => state !== 'seen').map(({ part, body }) => [part, body ?? {}]);
   return new Map(bodies as [string, Body][]);
 }
@@ -228,7 +228,7 @@ function listDifferentFields(before: Parts, imported: Parts): readonly string[] 
   return [...new Set(others)];
 }
 
-function findComparedName({ title, labels }: Body): string | null {
+function findEntryName({ title, labels }: Body): string | null {
   if (typeof title === 'string') return title;
   const [label] = Object.values(Object(labels) as Body);
   return typeof label === 'string' ? label : null;

@@ -36,7 +36,7 @@ export async function getImportRecord(imports: ImportRepository, id: string): Pr
 }
 
 /** Whether a process works on it, as far as its lease says. */
-export function isImportRecordAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
+export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
   return state === 'running' && aliveUntil.getTime() > now.getTime();
 }
 
@@ -44,7 +44,7 @@ export function isImportRecordAtWork({ state, aliveUntil }: ImportRecord, now: D
 export type ShownState = ImportState | 'brokenOff';
 
 export function findImportState(record: ImportRecord, now: Date): ShownState {
-  return record.state === 'running' && !isImportRecordAtWork(record, now) ? 'brokenOff' : record.state;
+  return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
 /** Why a finished import has no records; null where it has some, or everything was unchanged. */

@@ -12,7 +12,7 @@ import {
   getImportRecord,
   giveUpImportRecord,
   type ImportsDeps,
-  isImportRecordAtWork,
+  isImportAtWork,
   recordImport,
   recordImportEnd,
 } from './import-records.ts';
@@ -102,7 +102,7 @@ async function undoLiveImport(deps: ImportsDeps, actor: Actor, id: string): Prom
 async function giveUpComparedImports(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
   const { imports, clock } = deps;
   for (const other of await imports.listImportsOf(dataset)) {
-    if (isImportRecordAtWork(other, clock.now())) throw createImportRunningError(dataset);
+    if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
     if (!canImportBeCleared(other) && !(await giveUpImportRecord(deps, other))) return false;
     const hasRhythm = other.rhythm !== null && other.id !== id && canImportBeCleared(other);
     if (hasRhythm && (await changeImportRecord(imports, other, { rhythm: null })) === null) return false;

@@ -7,12 +7,7 @@ import type { ImportRecord, ImportRepository, Store } from '#ports/store/store';
 import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from '#services/tenants/audit';
 import type { RecordDeps, StartOptions } from './import-records.ts';
-import {
-  changeImportRecord,
-  createImportChangedError,
-  getImportRecord,
-  isImportRecordAtWork,
-} from './import-records.ts';
+import { changeImportRecord, createImportChangedError, getImportRecord, isImportAtWork } from './import-records.ts';
 
 interface ImportRepeatsDeps extends RecordDeps, Pick<Store, 'nonces'> {
   readonly runs: { start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown> };
@@ -33,7 +28,7 @@ const LEASE = 'imports that repeat';
 export function createImportRepeats(deps: ImportRepeatsDeps) {
   const { imports, nonces, clock, onProblem } = deps;
 
-  async function lookForDueRepeats(): Promise<number> {
+  async function lookForDue(): Promise<number> {
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + LOOK_MS / 2);
     if (work.signal.aborted || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return 0;
@@ -50,10 +45,10 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
     return begun;
   }
 
-  const work = repeatWork({ everyMs: LOOK_MS, run: lookForDueRepeats, onProblem });
+  const work = repeatWork({ everyMs: LOOK_MS, run: lookForDue, onProblem });
   return {
     /** Begins the imports that are due. @returns their number */
-    look: lookForDueRepeats,
+    look: lookForDue,
     /** Does so every ten minutes. */
     start: work.start,
     close: work.stop,
@@ -63,13 +58,13 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
 async function isRepeatDue({ imports, clock }: ImportRepeatsDeps, record: ImportRecord): Promise<boolean> {
   const others = await imports.listImportsOf(record.dataset);
   const [newest = record] = others;
-  if ((findSetterOfRepeat(others)?.number ?? 0) > record.number) {
+  if ((findRhythmSetter(others)?.number ?? 0) > record.number) {
     // The rhythm of a newer import has replaced this one.
     await changeImportRecord(imports, record, { rhythm: null });
     return false;
   }
   const lastMs = (newest.endedAt ?? newest.aliveUntil).getTime();
-  const isUnderWay = isImportRecordAtWork(newest, clock.now()) || newest.state === 'checked';
+  const isUnderWay = isImportAtWork(newest, clock.now()) || newest.state === 'checked';
   const isLongAgo = record.rhythm !== null && clock.now().getTime() - lastMs >= periodsMs[record.rhythm];
   return setsRepeatRhythm(record, others) && !isUnderWay && isLongAgo;
 }
@@ -90,12 +85,11 @@ export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
 
 const isRepeatSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
 /** Of one dataset, newest first: the newest import that is live or changed nothing sets it. */
-const findSetterOfRepeat = (records: readonly ImportRecord[]): ImportRecord | undefined =>
-  records.find(isRepeatSettled);
+const findRhythmSetter = (records: readonly ImportRecord[]): ImportRecord | undefined => records.find(isRepeatSettled);
 
 /** @param others newest first, with or without the record */
 function setsRepeatRhythm(record: ImportRecord, others: readonly ImportRecord[]): boolean {
-  return isRepeatSettled(record) && (findSetterOfRepeat(others)?.number ?? 0) <= record.number;
+  return isRepeatSettled(record) && (findRhythmSetter(others)?.number ?? 0) <= record.number;
 }
 
 /** The origin and rhythm to store. A file or another address without a rhythm ends repeats. */
@@ -106,7 +100,7 @@ export function chooseRepeatRhythm(
 ): Pick<ImportRecord, 'origin' | 'rhythm'> {
   if (origin === null || mayAddressHoldKey(origin.address)) return { origin: null, rhythm: null };
   if (rhythm !== undefined) return { origin, rhythm };
-  const before = findSetterOfRepeat(others);
+  const before = findRhythmSetter(others);
   const isSame = before?.format === format && isDeepStrictEqual(before.origin, origin);
   return { origin, rhythm: isSame ? before.rhythm : null };
 }
@@ -115,7 +109,7 @@ export function chooseRepeatRhythm(
 export async function canSetRepeatRhythm({ imports, clock }: RecordDeps, record: ImportRecord): Promise<boolean> {
   const others = await imports.listImportsOf(record.dataset);
   const [newest = record] = others;
-  return record.origin !== null && setsRepeatRhythm(record, others) && !isImportRecordAtWork(newest, clock.now());
+  return record.origin !== null && setsRepeatRhythm(record, others) && !isImportAtWork(newest, clock.now());
 }
 
 export async function setRepeatRhythm(

@@ -56,13 +56,13 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
       if (shared === undefined) return importUploadedFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
-        const reportFailedUpload = async (error: unknown) => {
+        const reportFailure = async (error: unknown) => {
           reject(error);
           await uploads.remove(upload);
         };
         runInBackground(
           state,
-          shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(reportFailedUpload),
+          shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(reportFailure),
         );
       });
     },
@@ -95,7 +95,7 @@ async function importUploadedFile(
   onEnd: () => void,
 ): Promise<ImportRecord> {
   let source: ImportSource | null = null;
-  const releaseUpload = async () => {
+  const release = async () => {
     source?.close?.();
     await uploads.remove(upload);
   };
@@ -104,10 +104,10 @@ async function importUploadedFile(
     return await runs.start(actor, source, {
       ...task.options,
       origin: null,
-      onEnd: () => releaseUpload().finally(onEnd),
+      onEnd: () => release().finally(onEnd),
     });
   } catch (error) {
-    await releaseUpload();
+    await release();
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkCheckRepository, LinkState, Store } from '#ports/store/store';
 import { inBatches, readEveryLinkCheck } from '#services/host/every-item';
 import type { HostPace, LinkTools, SiteManners } from './site-manners.ts';
-import { createSiteManners, visitHostsWithManners } from './site-manners.ts';
+import { createSiteManners, visitHosts } from './site-manners.ts';
 import { canLinkBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
 export type LinkPace = HostPace & { readonly pauseMs: number };
@@ -92,14 +92,14 @@ export async function checkLinks(
     report: { listed: 0, due: 0, checked: 0, counts, postponed: 0, unreached: 0, removed: 0 },
   };
   const { report, seen, unreached } = round;
-  const visitDueLink = async (url: string) => {
+  const visit = async (url: string) => {
     const restMs = await visitAndCheckLink(round, url);
     report.checked++;
     onProgress?.({ ...report, counts: { ...counts } });
     return restMs;
   };
   try {
-    await visitHostsWithManners(listLinksDue(round, urls), visitDueLink, { hosts, ahead, signal });
+    await visitHosts(listDueLinks(round, urls), visit, { hosts, ahead, signal });
     if (unreached.length > 0) await checkIfOnline(round);
     report.unreached = unreached.length;
   } finally {
@@ -111,7 +111,7 @@ export async function checkLinks(
 
 const BATCH = 500;
 
-async function* listLinksDue(round: Round, urls: AsyncIterable<string>): AsyncGenerator<string> {
+async function* listDueLinks(round: Round, urls: AsyncIterable<string>): AsyncGenerator<string> {
   const { deps, report, seen, earlier, limit } = round;
   for await (const batch of inBatches(urls, BATCH)) {
     const listed = batch.filter((url) => URL.canParse(url) && seen.add(url));
@@ -141,12 +141,12 @@ async function visitAndCheckLink(round: Round, url: string): Promise<number> {
   const before = earlier.get(url);
   earlier.delete(url);
   const isSkipped = busyHosts.has(host);
-  const visitDueLink = isSkipped ? null : await visitLinkPatiently(url, { manners, before, signal });
-  if (visitDueLink === null) {
+  const visit = isSkipped ? null : await visitLinkPatiently(url, { manners, before, signal });
+  if (visit === null) {
     busyHosts.add(host);
     report.postponed++;
   } else {
-    await addLinkCheck(round, { check: judgeLink(before, url, visitDueLink, deps.clock.now()), before });
+    await addLinkCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
   }
   return isSkipped ? 0 : manners.findPause(url);
 }
@@ -158,10 +158,10 @@ const MAX_TRIES = 3;
 /** Null where the host is too busy. */
 async function visitLinkPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
   for (let tries = 1; ; tries++) {
-    const visitDueLink = await visitLink(url, options);
-    if (visitDueLink.waitSeconds === null) return visitDueLink;
-    if (visitDueLink.waitSeconds > MAX_REST_SECONDS || tries === MAX_TRIES) return null;
-    await wait(visitDueLink.waitSeconds * 1_000, undefined, { signal: options.signal });
+    const visit = await visitLink(url, options);
+    if (visit.waitSeconds === null) return visit;
+    if (visit.waitSeconds > MAX_REST_SECONDS || tries === MAX_TRIES) return null;
+    await wait(visit.waitSeconds * 1_000, undefined, { signal: options.signal });
   }
 }
 
@@ -224,24 +224,24 @@ function createLinkCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
   const nowMs = () => clock.now().getTime();
   let savedAtMs = nowMs();
 
-  async function writeLinkChecks(checks: LinkCheck[]): Promise<void> {
+  async function write(checks: LinkCheck[]): Promise<void> {
     while (checks.length > 0) await linkChecks.saveLinkChecks(checks.splice(0, MAX_SAVED_AT_ONCE));
   }
 
-  async function saveCollectedLinkChecks(): Promise<void> {
+  async function save(): Promise<void> {
     savedAtMs = nowMs();
-    await writeLinkChecks(others);
-    await writeLinkChecks(changingDead);
+    await write(others);
+    await write(changingDead);
   }
 
   return {
     /** When it resolves, everything added is in the store. */
-    save: saveCollectedLinkChecks,
+    save,
     async add(check: LinkCheck, before: LinkCheck | undefined): Promise<void> {
       const changesDead = (check.state === 'dead') !== (before?.state === 'dead');
       (changesDead ? changingDead : others).push(check);
-      if (nowMs() - savedAtMs >= SAVE_DEAD_EVERY_MS) await saveCollectedLinkChecks();
-      else if (others.length >= SAVE_EVERY) await writeLinkChecks(others);
+      if (nowMs() - savedAtMs >= SAVE_DEAD_EVERY_MS) await save();
+      else if (others.length >= SAVE_EVERY) await write(others);
     },
   };
 }

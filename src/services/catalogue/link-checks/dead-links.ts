@@ -92,7 +92,7 @@ async function replaceDeadLinks(
   for (const placed of chosen) {
     const { id: from, ...before } = placed.placement;
     const { id: linkId, registrationId, contextId } = placed.link;
-    const to = await putPlacementOfDeadLink(deps, placed, {
+    const to = await putPlacement(deps, placed, {
       ...before,
       object,
       requestId,
@@ -101,7 +101,7 @@ async function replaceDeadLinks(
       completion: completion ?? before.completion,
       registrationId,
       contextId: contextId ?? before.contextId,
-      person: toMenderOfDeadLink(actor),
+      person: toMender(actor),
     });
     if (to !== null) changes.push({ linkId, from, to });
   }
@@ -155,7 +155,7 @@ async function undoDeadLinkReplacement(deps: DeadLinksDeps, tenantId: string, { 
     const link = await placements.findLink(tenantId, linkId);
     const [before, now] = await Promise.all([from, to].map((id) => placements.findPlacement(tenantId, id)));
     if (!link || !before || !now || link.placementId !== to) continue;
-    if ((await putPlacementOfDeadLink(deps, { link, placement: now }, before)) !== null) undone++;
+    if ((await putPlacement(deps, { link, placement: now }, before)) !== null) undone++;
   }
   return undone;
 }
@@ -178,7 +178,7 @@ async function findDeadLinksById({ placements }: DeadLinksDeps, tenantId: string
 }
 
 /** Instead of an older one. @returns its id; null where the link shows another one by now */
-async function putPlacementOfDeadLink(
+async function putPlacement(
   { placements, clock }: DeadLinksDeps,
   { link, placement }: PlacedLink,
   content: Omit<Placement, 'id' | 'placedAt'>,
@@ -236,8 +236,7 @@ async function recordMend({ linkMends, audit }: DeadLinksDeps, actor: Actor, men
 }
 
 /** The actor in the form in which placements name a person. */
-const toMenderOfDeadLink = ({ kind, id }: Actor): string =>
-  kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`;
+const toMender = ({ kind, id }: Actor): string => (kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`);
 
 function getDeadLinkTitle([first]: readonly PlacedLink[]): string {
   if (first === undefined) throw createDeadLinkUnknownError();

@@ -109,12 +109,7 @@ export function findLinkDecision({ since, state }: LinkCheck, mends: readonly Li
 }
 
 function compareFailing(a: FailingLink, b: FailingLink): number {
-  const rankFailing = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
+  const rank = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
   const byTitle = foldText(a.title) < foldText(b.title) ? -1 : 1;
-  return (
-    rankFailing(a) - rankFailing(b) ||
-    b.courses - a.courses ||
-    a.check.since.getTime() - b.check.since.getTime() ||
-    byTitle
-  );
+  return rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle;
 }

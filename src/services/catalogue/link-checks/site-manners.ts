@@ -25,18 +25,18 @@ export function createSiteManners({ outbound, readSiteRules, readPicture }: Link
   const readyAt = new Map<string, number>();
   const pauses = new Map<string, number>();
   const rules = new Map<string, Promise<SiteRules>>();
-  const findSitePause = (url: string) => pauses.get(new URL(url).host) ?? pauseMs;
+  const findPause = (url: string) => pauses.get(new URL(url).host) ?? pauseMs;
 
-  async function takeTurnAtSite(url: string, signal: AbortSignal | undefined): Promise<void> {
+  async function takeTurn(url: string, signal: AbortSignal | undefined): Promise<void> {
     const { host } = new URL(url);
     const now = performance.now();
     const turn = Math.max(now, readyAt.get(host) ?? 0);
-    readyAt.set(host, turn + findSitePause(url));
+    readyAt.set(host, turn + findPause(url));
     if (turn > now) await wait(turn - now, undefined, { ...(signal !== undefined && { signal }) });
   }
 
-  async function askSite(url: string, request: OutboundRequest = {}): Promise<OutboundAnswer> {
-    await takeTurnAtSite(url, request.signal);
+  async function ask(url: string, request: OutboundRequest = {}): Promise<OutboundAnswer> {
+    await takeTurn(url, request.signal);
     return outbound.request(url, request);
   }
 
@@ -44,9 +44,9 @@ export function createSiteManners({ outbound, readSiteRules, readPicture }: Link
     const { origin, host } = new URL(url);
     const cached = rules.get(origin);
     if (cached !== undefined) return cached;
-    const fetchSiteRules: Outbound['request'] = (address, request) =>
-      askSite(address, { timeoutMs: TIMEOUT_MS, redirects: 5, ...request });
-    const promise = readSiteRules(origin, fetchSiteRules, signal);
+    const fetchRules: Outbound['request'] = (address, request) =>
+      ask(address, { timeoutMs: TIMEOUT_MS, redirects: 5, ...request });
+    const promise = readSiteRules(origin, fetchRules, signal);
     rules.set(origin, promise);
     return promise.then((siteRules) => {
       pauses.set(host, Math.max(pauseMs, siteRules.delayMs));
@@ -57,14 +57,14 @@ export function createSiteManners({ outbound, readSiteRules, readPicture }: Link
   return {
     readPicture,
     /** The pause after a request to the site, in milliseconds. */
-    findPause: findSitePause,
+    findPause,
     /** Null if the rules forbid it. An unreadable robots.txt is an error, as it is no consent. */
     async request(
       url: string,
       request: OutboundRequest & { readonly signal: AbortSignal },
     ): Promise<OutboundAnswer | null> {
       const { isAllowed } = await readRules(url, request.signal);
-      return isAllowed(url) ? askSite(url, request) : null;
+      return isAllowed(url) ? ask(url, request) : null;
     },
   };
 }
@@ -84,7 +84,7 @@ export interface HostPace {
 /** Visits several hosts at once, each one address at a time with a rest between.
  *  @param visit returns the rest afterwards in milliseconds
  *  Errors: those of a visit, once the others under way have ended; the signal's reason. */
-export async function visitHostsWithManners(
+export async function visitHosts(
   urls: AsyncIterable<string>,
   visit: (url: string) => Promise<number>,
   { hosts, ahead, signal }: HostPace & { readonly signal: AbortSignal },

@@ -123,7 +123,7 @@ async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, f
 }
 
 function findLastObjectChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<ObjectChange | null> {
-  return deps.objectLayers.findObjectChange(scopeOfObjectChange(target), normalizeObjectAddress(target.url));
+  return deps.objectLayers.findObjectChange(chooseChangeScope(target), normalizeObjectAddress(target.url));
 }
 
 async function findUnchangedFields({ catalog, layers }: ObjectChangesDeps, target: ObjectTarget) {
@@ -142,7 +142,7 @@ interface NewState {
 async function writeObjectChange(deps: ObjectChangesDeps, actor: Actor, next: NewState) {
   const { target, before, state, action, suggestedBy } = next;
   const { objectLayers, layers, catalog, audit, clock } = deps;
-  const tenantId = scopeOfObjectChange(target);
+  const tenantId = chooseChangeScope(target);
   const url = before?.url ?? requireObjectAddress(target.url);
   if (before === null) await refuseTooMany(deps, tenantId, state.isWaiting);
   const change: ObjectChange = {
@@ -210,7 +210,7 @@ function sortChangedFields(fields: ObjectState['fields']): ObjectState['fields']
   );
 }
 
-function scopeOfObjectChange({ tenantId, forAll }: Pick<ObjectTarget, 'tenantId' | 'forAll'>): string {
+function chooseChangeScope({ tenantId, forAll }: Pick<ObjectTarget, 'tenantId' | 'forAll'>): string {
   return forAll ? EVERY_TENANT : tenantId;
 }
 

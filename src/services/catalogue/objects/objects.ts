@@ -120,7 +120,7 @@ async function getObjectDetails(deps: ObjectsDeps, tenantId: string, url: string
 async function findObjectFieldSources(deps: ObjectsDeps, object: CatalogObject, changes: ObjectDetails['changes']) {
   const base: FieldSource =
     object.origin === 'import'
-      ? { kind: 'import', record: await findImportOfObject(deps, object.url) }
+      ? { kind: 'import', record: await findObjectImport(deps, object.url) }
       : { kind: 'starter' };
   const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {
     const change = [changes.tenant, changes.all].find((each) => each?.state.fields[name] !== undefined);
@@ -130,7 +130,7 @@ async function findObjectFieldSources(deps: ObjectsDeps, object: CatalogObject, 
 }
 
 /** The newest live import that has the object; null where it is gone. */
-async function findImportOfObject({ store: { imports } }: ObjectsDeps, url: string): Promise<ImportRecord | null> {
+async function findObjectImport({ store: { imports } }: ObjectsDeps, url: string): Promise<ImportRecord | null> {
   const live = await imports.listLive();
   const byNumber = new Map(live.map((each) => [each.number, each]));
   const datasets = [...new Set(live.map(({ dataset }) => dataset))];

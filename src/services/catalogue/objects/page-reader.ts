@@ -41,8 +41,7 @@ export function createPageReader(sources: ImportSources): ReadPageAt {
     max: MAX_TENANTS,
     memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: () => createTooManyPagesError('tenant') }),
   });
-  return (url, { tenantId, ...page }) =>
-    tenants.memo(tenantId)(() => inTurn(() => readPageToObject(sources, url, page)));
+  return (url, { tenantId, ...page }) => tenants.memo(tenantId)(() => inTurn(() => readSinglePage(sources, url, page)));
 }
 
 function createTooManyPagesError(readBy: PageReaders): AppError {
@@ -54,7 +53,7 @@ function createTooManyPagesError(readBy: PageReaders): AppError {
   );
 }
 
-async function readPageToObject(sources: ImportSources, location: string, page: { readonly isByOwner: boolean }) {
+async function readSinglePage(sources: ImportSources, location: string, page: { readonly isByOwner: boolean }) {
   const source = await sources.open({ format: 'lrmi', location, langs: [], page });
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
@@ -79,25 +78,25 @@ async function readPageToObject(sources: ImportSources, location: string, page: 
 
 /** The fields of a record that the import source has validated. */
 function toPageFields(body: Readonly<Record<string, unknown>>, provider: string): ObjectFields {
-  const pageText = (name: string) => String(body[name] ?? '');
-  const pageTexts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
-  const pageFactOrNull = <T>(name: string) => (body[name] ?? null) as T | null;
-  const time = pageFactOrNull<{ value: number; unit: 'h' | 'min' }>('learningTime');
-  const [title, description] = [pageText('title'), pageText('description')];
+  const readText = (name: string) => String(body[name] ?? '');
+  const readTexts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
+  const readFact = <T>(name: string) => (body[name] ?? null) as T | null;
+  const time = readFact<{ value: number; unit: 'h' | 'min' }>('learningTime');
+  const [title, description] = [readText('title'), readText('description')];
   return {
     title,
     description: description === title ? '' : description,
     provider,
-    lang: pageText('lang'),
-    type: pageTexts('type'),
-    bloom: pageTexts('bloom'),
-    keywords: pageTexts('keywords'),
-    publisher: pageTexts('publisher'),
-    author: pageTexts('author'),
-    level: pageFactOrNull<number>('level'),
+    lang: readText('lang'),
+    type: readTexts('type'),
+    bloom: readTexts('bloom'),
+    keywords: readTexts('keywords'),
+    publisher: readTexts('publisher'),
+    author: readTexts('author'),
+    level: readFact<number>('level'),
     minutes: time === null ? null : (toLearningMinutes(time) ?? null),
-    free: pageFactOrNull<boolean>('free'),
-    picture: pageFactOrNull<string>('picture'),
+    free: readFact<boolean>('free'),
+    picture: readFact<string>('picture'),
     // The record has been validated.
     ...pickFacts(body as ObjectFacts),
   };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { limitEntries } from '#domain/limit-entries';
-import { parseJsonText } from '#domain/text';
+import { parseJson } from '#domain/text';
 import { AppError, isPassingError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound';
@@ -19,11 +19,11 @@ export async function fetchPicture(
   address: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | null | 'busy'> {
-  const requestPicture = (from: string) => outbound.request(from, { ...REQUEST, signal });
+  const requestFrom = (from: string) => outbound.request(from, { ...REQUEST, signal });
   try {
-    const answer = await requestPicture(address);
+    const answer = await requestFrom(address);
     const described = findDescribedPicture(answer);
-    const last = described === null ? answer : await requestPicture(described);
+    const last = described === null ? answer : await requestFrom(described);
     if (last.status === 429 || last.status >= 500) return 'busy';
     return isFetchedPicture(last) ? last.bytes : null;
   } catch (error) {
@@ -35,7 +35,7 @@ export async function fetchPicture(
 /** oEmbed, https://oembed.com: JSON with a `thumbnail_url`. */
 function findDescribedPicture({ status, headers, text }: OutboundAnswer): string | null {
   if (status !== 200 || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
-  const { thumbnail_url: address } = (parseJsonText(text) ?? {}) as Readonly<Record<string, unknown>>;
+  const { thumbnail_url: address } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
   return typeof address === 'string' ? address : null;
 }
 /** Other failures last. */
@@ -68,7 +68,7 @@ interface Origin {
 }
 
 /** Shares the running fetches between their origins: slow sites keep no other waiting. */
-export function createPictureOriginTurns(clock: Clock): RunAtOrigin {
+export function createOriginTurns(clock: Clock): RunAtOrigin {
   const inTurn = limitConcurrency({ ...LIMIT, tooMany });
   const origins = new LRUCache<string, Origin>({
     ...limitEntries(MAX_ORIGINS),

@@ -8,7 +8,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { PictureEncoder, PictureFiles } from '#ports/pictures';
-import { createPictureOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-picture.ts';
+import { createOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-picture.ts';
 
 /** Pictures of objects and logos of providers, which this host fetches at the first request and
  *  serves itself: no reader's IP address reaches other sites. */
@@ -57,7 +57,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
     linksVersion: 0,
     running: new Map(),
     closing: new AbortController(),
-    runAtOrigin: createPictureOriginTurns(deps.clock),
+    runAtOrigin: createOriginTurns(deps.clock),
   };
   const { running, closing } = state;
   // All fetches that wait listen to it.
@@ -77,8 +77,8 @@ export function createPictures(deps: PicturesDeps): Pictures {
 /** Where pictures are off, only those of this host are shown. */
 export function createNoPictures(publicUrl: string): Pictures {
   return {
-    linkTo: (address) => linkToPictureOfLogo(address, publicUrl),
-    linkToStored: (address) => linkToPictureOfLogo(address, publicUrl),
+    linkTo: (address) => linkToLocalLogo(address, publicUrl),
+    linkToStored: (address) => linkToLocalLogo(address, publicUrl),
     find: async () => ({ kind: 'unknown' }),
     linksVersion: () => 0,
     close: async () => undefined,
@@ -98,7 +98,7 @@ interface PicturesState {
 
 function linkToPicture(state: PicturesState, address: string): PictureLink | null {
   const { publicUrl, tokens } = state.deps;
-  const logo = linkToPictureOfLogo(address, publicUrl);
+  const logo = linkToLocalLogo(address, publicUrl);
   if (logo !== null) return logo;
   if (!canPictureBeFetched(address) || hasPictureFailed(state, namePictureFile(address))) return null;
   const path = `/pictures/${tokens.write(address)}`;
@@ -109,7 +109,7 @@ function linkToPicture(state: PicturesState, address: string): PictureLink | nul
 function linkToStoredPicture(state: PicturesState, address: string): PictureLink | null {
   const link = linkToPicture(state, address);
   const name = namePictureFile(address);
-  const isLocalLogo = linkToPictureOfLogo(address, state.deps.publicUrl) !== null;
+  const isLocalLogo = linkToLocalLogo(address, state.deps.publicUrl) !== null;
   if (link === null || isLocalLogo || state.stored.has(name)) return link;
   if (!state.closing.signal.aborted) void fetchPicturesAhead(state, name, address);
   return null;
@@ -187,7 +187,7 @@ function setPictureFailed(state: PicturesState, name: string, ms: number): void 
 }
 
 /** Logos that this host draws need no fetch, whatever name the host was reached by. */
-function linkToPictureOfLogo(address: string, publicUrl: string): PictureLink | null {
+function linkToLocalLogo(address: string, publicUrl: string): PictureLink | null {
   if (!address.startsWith(`${publicUrl}/logos/`)) return null;
   const path = address.slice(publicUrl.length);
   return { small: path, large: path, plain: path };
@@ -213,22 +213,21 @@ export type PictureSecrets = readonly [Buffer, ...Buffer[]];
 /** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts
  *  with the secret read the tokens, and nobody can make a host fetch any other address. */
 export function createPictureTokens([secret, ...previous]: PictureSecrets) {
-  const derivePictureKey = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
-  const key = derivePictureKey(secret);
-  const keys = [key, ...previous.map(derivePictureKey)];
-  const signPictureAddress = (address: string, by: Buffer) =>
+  const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
+  const key = derive(secret);
+  const keys = [key, ...previous.map(derive)];
+  const sign = (address: string, by: Buffer) =>
     createHmac('sha256', by).update(address).digest().subarray(0, SIGNATURE_BYTES);
   return {
     write: (address: string): string =>
-      `${Buffer.from(address).toString('base64url')}.${signPictureAddress(address, key).toString('base64url')}`,
+      `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
     /** Null for a token that is not of this host. */
     read(token: string): string | null {
       const [, named = '', signature = ''] = SHAPE.exec(token) ?? [];
       const address = Buffer.from(named, 'base64url').toString();
       const presented = Buffer.from(signature, 'base64url');
       const isOurs =
-        presented.length === SIGNATURE_BYTES &&
-        keys.some((by) => timingSafeEqual(signPictureAddress(address, by), presented));
+        presented.length === SIGNATURE_BYTES && keys.some((by) => timingSafeEqual(sign(address, by), presented));
       return isOurs ? address : null;
     },
   };

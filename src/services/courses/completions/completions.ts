@@ -1,4 +1,4 @@
-import { type Launch, takesLaunchScores } from '#domain/lti/launch';
+import { type Launch, takesScores } from '#domain/lti/launch';
 import { type Placement, toTeachersLink } from '#domain/lti/placement';
 import { findSiteEmbedding } from '#domain/sites/sites';
 import type {
@@ -54,8 +54,8 @@ export function createCompletions(deps: CompletionsDeps) {
       undo: undoCompletion,
       release: releaseScore,
       giveVerdict,
-      noteTeacher: noteTeacherCompletion,
-      listTeachers: listTeacherCompletions,
+      noteTeacher,
+      listTeachers,
       beginAgain,
       readUnsentScores,
       resendScore,
@@ -64,7 +64,7 @@ export function createCompletions(deps: CompletionsDeps) {
       changeLearnerCompletion(deps, launch, opened, (key) => readState(deps, key, opened)),
     /** For a viewer of the page: completes the link where viewing does and the object is shown. */
     noteOpened: (launch: Launch, opened: OpenedLink) =>
-      noteOpenedForCompletion(deps, launch, opened, isFramedForCompletion(opened.placement)),
+      noteOpenedForCompletion(deps, launch, opened, isFramedHere(opened.placement)),
     /** For a person who follows the link to the site: completes it where viewing does. */
     noteFollowed: (launch: Launch, opened: OpenedLink) => noteOpenedForCompletion(deps, launch, opened, true),
     /** Marks the link as done by the learner. The score of a graded link is in the outbox when this
@@ -104,7 +104,7 @@ export function giveVerdict(deps: CompletionsDeps, launch: Launch, opened: Opene
   });
 }
 
-export async function noteTeacherCompletion({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
+export async function noteTeacher({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
   const course = teachersKey(launch);
   if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
 }
@@ -112,10 +112,7 @@ export async function noteTeacherCompletion({ activity, clock }: CompletionsDeps
 const MAX_TEACHERS = 1_000;
 
 /** IDs of the teachers of the course, at most 1,000. */
-export async function listTeacherCompletions(
-  { activity }: CompletionsDeps,
-  launch: Launch,
-): Promise<readonly string[]> {
+export async function listTeachers({ activity }: CompletionsDeps, launch: Launch): Promise<readonly string[]> {
   const course = teachersKey(launch);
   if (course === null) return [];
   const { items } = await activity.listActivity(course.tenantId, course.linkId, { page: 0, pageSize: MAX_TEACHERS });
@@ -143,7 +140,7 @@ export async function readUnsentScores(
 
 /** Sends an undelivered score that the platform may take now, as the course is open. */
 export async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
-  if (launch.role !== 'learner' || !takesLaunchScores(launch)) return;
+  if (launch.role !== 'learner' || !takesScores(launch)) return;
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: launch.user.id });
   if (await deps.scores.resumeScore(link.tenantId, id, deps.clock.now())) deps.wake();
 }
@@ -206,8 +203,7 @@ async function saveCompletion(deps: CompletionsDeps, completion: Completion): Pr
 }
 
 /** Whether the page of a link shows the object itself, not only a link to it. */
-export const isFramedForCompletion = ({ object }: Pick<Placement, 'object'>): boolean =>
-  findSiteEmbedding(object) !== null;
+export const isFramedHere = ({ object }: Pick<Placement, 'object'>): boolean => findSiteEmbedding(object) !== null;
 
 const teachersKey = ({ tenantId, registrationId, context }: Launch) =>
   context && { tenantId, linkId: toTeachersLink(registrationId, context.id) };

@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/admin';
-import { canMakeLineItem, type Launch, takesLaunchScores } from '#domain/lti/launch';
+import { canMakeLineItem, type Launch, takesScores } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
 import type { ActivityKey, LtiRegistrationRecord, Store } from '#ports/store/store';
@@ -41,7 +41,7 @@ export async function putLearnerScore(deps: PutScoreDeps, { key, launch, opened,
   const { scores, clock, wake } = deps;
   const { link, placement } = opened;
   const { points } = placement;
-  if (points === null || !takesLaunchScores(launch)) return;
+  if (points === null || !takesScores(launch)) return;
   const { lineItem, newLineItem } = findScoreLineItem(launch, opened);
   const id = toScoreId(key);
   const before = await scores.findScore(key.tenantId, id);

@@ -12,7 +12,7 @@ export function withRecentReads(registrations: LtiRegistrations, now = () => per
   let changes = 0;
 
   /** Misses are not cached: strangers could fill the memory with them. */
-  async function readThroughRecent<T>(key: string, read: () => Promise<T>): Promise<T> {
+  async function readThrough<T>(key: string, read: () => Promise<T>): Promise<T> {
     const cached = recent.get(key);
     if (cached !== undefined) return cached as T;
     const before = changes;
@@ -35,13 +35,13 @@ export function withRecentReads(registrations: LtiRegistrations, now = () => per
 
   return {
     ...registrations,
-    getRegistration: (id) => readThroughRecent(`id ${id}`, () => registrations.getRegistration(id)),
+    getRegistration: (id) => readThrough(`id ${id}`, () => registrations.getRegistration(id)),
     findRegistrationOfClient: (issuer, clientId) =>
-      readThroughRecent(`client ${JSON.stringify([issuer, clientId])}`, () =>
+      readThrough(`client ${JSON.stringify([issuer, clientId])}`, () =>
         registrations.findRegistrationOfClient(issuer, clientId),
       ),
     admitDeployment: (registration, deploymentId) =>
-      readThroughRecent(`deployment ${registration.id} ${deploymentId}`, () =>
+      readThrough(`deployment ${registration.id} ${deploymentId}`, () =>
         registrations.admitDeployment(registration, deploymentId),
       ),
     create: clearingCache(registrations.create),

@@ -43,7 +43,7 @@ export function createPublicSigningKeys({
   readonly secrets: Pick<Secrets, 'listStored'>;
   readonly clock: Clock;
 }) {
-  async function readPublicSigningKeys(): Promise<readonly PublicKey[]> {
+  async function readPublicKeys(): Promise<readonly PublicKey[]> {
     const keys = await registrations.listPublicKeys();
     const readable = new Set<string>();
     // Private keys are stored before their registrations, so they are listed after them.
@@ -56,7 +56,7 @@ export function createPublicSigningKeys({
   const cached = new LRUCache<'keys', readonly PublicKey[]>({
     ...limitEntriesAndAge(1, CACHED_MS, () => clock.now().getTime()),
     ignoreFetchAbort: true,
-    fetchMethod: readPublicSigningKeys,
+    fetchMethod: readPublicKeys,
   });
   return { list: (): Promise<readonly PublicKey[]> => cached.forceFetch('keys'), clearCache: () => cached.clear() };
 }

@@ -1,6 +1,6 @@
 import type { PlatformDetails } from '#domain/lti/registration';
 import { findProductOfIssuer, isRegistrationIdentifier, ltiProducts } from '#domain/lti/registration';
-import { cleanNameText, findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { cleanName, findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { isLoopbackAddress } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
 
@@ -35,7 +35,7 @@ const words: Readonly<Record<RegistrationReason, string>> = {
 /** Returns the details as they are stored: trimmed, and with the product that the issuer tells of
  *  where none was chosen. Errors: FORM_INVALID with every problem. */
 export function validateDetails(typed: PlatformDetails, deploymentIds: readonly string[] = []): PlatformDetails {
-  const details = cleanDetailsToValidate(typed);
+  const details = cleanDetails(typed);
   refuseRegistrationProblems([
     ...findDetailProblems(details),
     ...deploymentIds.flatMap((id, i) => findIdentifierProblem(`deploymentIds[${i}]`, validateIdentifier(id))),
@@ -55,12 +55,12 @@ export function refuseDeploymentId(reason: RegistrationReason): void {
   refuseRegistrationProblems(findIdentifierProblem('deploymentId', reason));
 }
 
-function cleanDetailsToValidate(typed: PlatformDetails): PlatformDetails {
+function cleanDetails(typed: PlatformDetails): PlatformDetails {
   const issuer = typed.issuer.trim();
   return {
     issuer,
     clientId: typed.clientId.trim(),
-    name: cleanNameText(typed.name),
+    name: cleanName(typed.name),
     product: typed.product === 'generic' ? (findProductOfIssuer(issuer) ?? 'generic') : typed.product,
     authorizationEndpoint: typed.authorizationEndpoint.trim(),
     tokenEndpoint: typed.tokenEndpoint.trim(),

@@ -4,7 +4,7 @@ import type { Placement } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiLinkRecord, PlacementRepository, Store } from '#ports/store/store';
-import { findOriginal, isOriginalOfSameLink, readOriginalId } from './originals.ts';
+import { findOriginal, isOfSameLink, readChosenId } from './originals.ts';
 
 export type OpenedLink = { readonly link: LtiLinkRecord; readonly placement: Placement };
 
@@ -54,10 +54,10 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
 /** The record of this item, else of the whole resource link, perhaps an older one of this item. */
 async function findExistingLink(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId } = launch;
-  const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readOriginalId(launch)));
+  const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));
   if (ofItem !== null) return ofItem;
   const withoutItem = await findLinkById(placements, tenantId, toLinkId(launch, null));
-  return withoutItem !== null && isOriginalOfSameLink(withoutItem.placement, named) ? withoutItem : null;
+  return withoutItem !== null && isOfSameLink(withoutItem.placement, named) ? withoutItem : null;
 }
 
 async function findLinkById(placements: PlacementRepository, tenantId: string, id: string): Promise<OpenedLink | null> {
@@ -67,7 +67,7 @@ async function findLinkById(placements: PlacementRepository, tenantId: string, i
 }
 
 async function findNamedPlacement(placements: PlacementRepository, launch: Launch): Promise<Placement | null> {
-  const id = readOriginalId(launch);
+  const id = readChosenId(launch);
   return id === null ? null : placements.findPlacement(launch.tenantId, id);
 }
 
@@ -75,7 +75,7 @@ async function findNamedPlacement(placements: PlacementRepository, launch: Launc
 function makePlacedLink({ clock }: LinksDeps, launch: Launch, placement: Placement): LtiLinkRecord {
   const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
   if (resourceLink === null) throw createNoLinkError();
-  const chosenId = readOriginalId(launch);
+  const chosenId = readChosenId(launch);
   return {
     id: toLinkId(launch, chosenId),
     tenantId,

@@ -20,7 +20,7 @@ export async function countObjectUses(
 ): Promise<ReadonlyMap<string, ObjectUse>> {
   const used = urls.length === 0 ? [] : await deps.placements.countPlacedLinks([tenantId], urls);
   if (used.length === 0) return new Map();
-  const verdicts = await countVerdictsOfUses(
+  const verdicts = await countUseVerdicts(
     deps,
     tenantId,
     used.map(({ url }) => url),
@@ -33,7 +33,7 @@ export async function countObjectUses(
   );
 }
 
-async function countVerdictsOfUses({ placements, activity }: UsesDeps, tenantId: string, urls: readonly string[]) {
+async function countUseVerdicts({ placements, activity }: UsesDeps, tenantId: string, urls: readonly string[]) {
   const placed = await placements.listPlacementsOfUrls(tenantId, urls);
   const urlOf = new Map(placed.map(({ id, object }) => [id, object.url]));
   const links = await placements.listLinksOfPlacements(tenantId, [...urlOf.keys()]);

@@ -34,7 +34,7 @@ export async function findOriginal(
 
 async function findOriginalByNotice(placements: PlacementRepository, launch: Launch): Promise<LtiLinkRecord | null> {
   const { context, resourceLink } = launch;
-  const chosenId = readOriginalId(launch);
+  const chosenId = readChosenId(launch);
   if (context === null || chosenId === null) return null;
   const links = await listOriginalsInCourses(placements, launch, chosenId, [context.id]);
   const noticed = links.filter(({ copiedFrom }) => copiedFrom !== null);
@@ -54,7 +54,7 @@ async function findOriginalByHistory(placements: PlacementRepository, launch: La
 
 async function findOriginalByLinkHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId, registrationId, resourceLink, deploymentId } = launch;
-  const chosenId = readOriginalId(launch);
+  const chosenId = readChosenId(launch);
   const history = readHistory(launch, LINK_HISTORY_PARAMETER);
   // Where the launch names no item, the link itself may be stored with one.
   const ids = chosenId === null && resourceLink !== null ? [resourceLink.id, ...history] : history;
@@ -69,25 +69,25 @@ async function findOriginalByLinkHistory(placements: PlacementRepository, launch
     if (placement !== null) return placement;
     const withoutItem = ofId.filter((link) => link.chosenId === null);
     const other = await findNewestOriginal(placements, withoutItem);
-    if (other !== null && isOriginalOfSameLink(other, named)) return other;
+    if (other !== null && isOfSameLink(other, named)) return other;
   }
   return null;
 }
 
 async function findOriginalByCourses(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { context, resourceLink } = launch;
-  const chosenId = readOriginalId(launch);
+  const chosenId = readChosenId(launch);
   const history = readHistory(launch, CONTEXT_HISTORY_PARAMETER);
   const contextIds = [context?.id, ...history, named?.contextId].filter((id) => id != null);
   if (chosenId === null || contextIds.length === 0) return null;
   const links = await listOriginalsInCourses(placements, launch, chosenId, contextIds);
   const title = resourceLink?.title ?? null;
   const sameTitle = links.filter((link) => link.title === title);
-  const notLonger = links.filter((link) => !isExtendedOriginal(link.title, title));
+  const notLonger = links.filter((link) => !isExtended(link.title, title));
   for (const candidates of [sameTitle, notLonger])
     for (const id of contextIds) {
       const inCourse = candidates.filter(({ contextId }) => contextId === id);
-      const placement = await findNewestOriginal(placements, preferLikestOriginals(inCourse, title));
+      const placement = await findNewestOriginal(placements, preferLongestPrefix(inCourse, title));
       if (placement !== null) return placement;
     }
   return null;
@@ -114,24 +114,24 @@ async function findNewestOriginal(placements: PlacementRepository, links: readon
 
 /** Whether the placement of a link that is stored without an item may have replaced `named`. A
  *  newer `named` was chosen anew in the platform. */
-export const isOriginalOfSameLink = (placement: Placement, named: Placement | null): boolean =>
+export const isOfSameLink = (placement: Placement, named: Placement | null): boolean =>
   named === null || placement.id === named.id || placement.placedAt > named.placedAt;
 
 /** The links whose title is the longest prefix of this title; all links where none is a prefix. */
-function preferLikestOriginals(links: readonly LtiLinkRecord[], title: string | null) {
+function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | null) {
   const prefixLength = (link: LtiLinkRecord) =>
     link.title !== null && title?.startsWith(link.title) === true ? link.title.length : 0;
   const longest = Math.max(...links.map(prefixLength));
   return links.filter((link) => prefixLength(link) === longest);
 }
 
-const isExtendedOriginal = (longer: string | null, title: string | null): boolean =>
+const isExtended = (longer: string | null, title: string | null): boolean =>
   longer !== null && title !== null && longer !== title && longer.startsWith(title);
 
 /** IDs of placements are far shorter; a longer value is not one of this host. */
 const MAX_ID_LENGTH = 100;
 
-export function readOriginalId({ custom }: Pick<Launch, 'custom'>): string | null {
+export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null {
   const id = custom[PLACEMENT_PARAMETER];
   return id === undefined || id === '' || id.length > MAX_ID_LENGTH ? null : id;
 }

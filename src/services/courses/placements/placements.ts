@@ -35,13 +35,13 @@ export function createPlacements(deps: PlacementsDeps) {
     ...bindState(
       { ...deps, countPlaced },
       {
-        place: addPlacementsOfObjects,
+        place: placeObjects,
         openLink: openPlacedLink,
         replace: replacePlacement,
         restore: restorePlacement,
         listAddresses: listPlacementAddresses,
         findTitled: findPlacementsByTitle,
-        copyCourse: copyPlacementsOfCourse,
+        copyCourse: copyCoursePlacements,
         countUses: countObjectUses,
       },
     ),
@@ -52,7 +52,7 @@ export function createPlacements(deps: PlacementsDeps) {
       if (launch.context === null) return [];
       const courses = [launch.context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
       return pickNewestPlacements(
-        await listPlacementsOfCourses(deps, launch, [...new Set(courses)], MAX_READ),
+        await listCoursePlacements(deps, launch, [...new Set(courses)], MAX_READ),
         MAX_LISTED,
       );
     },
@@ -72,7 +72,7 @@ export function createPlacements(deps: PlacementsDeps) {
 /** Stores what an instructor chose, in this order. It is counted when first opened in its course,
  *  as a platform may not receive it, or at once where the platform launches no such items. Errors:
  *  PARAMETERS_INVALID beyond 50 objects or bounds; TENANT_UNKNOWN, TENANT_DISABLED. */
-async function addPlacementsOfObjects(
+async function placeObjects(
   { placements, tenants, clock, countPlaced }: PlacementsState,
   launch: Launch,
   chosen: readonly ChosenObject[],
@@ -101,7 +101,7 @@ async function restorePlacement(deps: PlacementsState, launch: Launch, id: strin
 /** Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
 async function replacePlacement(state: PlacementsState, launch: Launch, chosen: ChosenObject): Promise<OpenedLink> {
   if (launch.resourceLink === null) throw createNoLinkError();
-  const [placement] = await addPlacementsOfObjects(state, launch, [chosen]);
+  const [placement] = await placeObjects(state, launch, [chosen]);
   return replaceLinkPlacement(state, launch, placement as Placement);
 }
 
@@ -120,7 +120,7 @@ async function listPlacementAddresses({ placements }: PlacementsDeps, { tenantId
   return { opened: [...opened], sent: [...all].filter((address) => !opened.has(address)) };
 }
 
-async function listPlacementsOfCourses(
+async function listCoursePlacements(
   { placements }: Pick<PlacementsDeps, 'placements'>,
   { tenantId, registrationId }: Pick<Launch, 'tenantId' | 'registrationId'>,
   contextIds: readonly string[],
@@ -144,7 +144,7 @@ async function findPlacementsByTitle(deps: PlacementsDeps, launch: Launch, title
   const oneLine = toOneLine(title);
   const isTitled = (each: { readonly title: string | null }) => toOneLine(each.title ?? '') === oneLine;
   const behind = links.filter(isTitled).map(({ placementId }) => placements.findPlacement(tenantId, placementId));
-  const chosen = await listPlacementsOfCourses(deps, launch, contextIds, MAX_COPIED);
+  const chosen = await listCoursePlacements(deps, launch, contextIds, MAX_COPIED);
   const titled = [
     ...(await Promise.all(behind)).filter((placement) => placement !== null),
     ...chosen.filter(isTitled),
@@ -166,7 +166,7 @@ const MAX_COPIED = 1_000;
 
 /** Stores what the original courses show, at most 1,000 links, for their copy; repeatable. The
  *  links of the copy are unknown yet: each takes its stored link when it is launched first. */
-export async function copyPlacementsOfCourse(
+export async function copyCoursePlacements(
   deps: Pick<PlacementsDeps, 'placements' | 'clock'>,
   { originIds, noticeId, ...copy }: CourseCopy,
 ): Promise<void> {
@@ -175,7 +175,7 @@ export async function copyPlacementsOfCourse(
   const contextIds = originIds.filter((id) => id !== copyId);
   const all = { tenantId, registrationId, contextIds, chosenId: null, after: null, limit: MAX_COPIED };
   const links = await placements.listLinksOfCourses(all);
-  const chosen = await listPlacementsOfCourses(deps, copy, contextIds, MAX_COPIED);
+  const chosen = await listCoursePlacements(deps, copy, contextIds, MAX_COPIED);
   // What was chosen and never launched has no link.
   const launched = new Set(links.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
   const copied = [

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FeedbackRole } from '#domain/feedback';
 import { MAX_ADDRESS_LENGTH, MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH, SOURCE_SCHEME } from '#domain/feedback';
 import type { FeedbackSettings } from '#domain/tenant';
-import { isEmailText } from '#domain/text';
+import { isEmail } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Feedback } from '#ports/learning-service';
 import type { FeedbackRecord, Verdict } from '#ports/store/store';
@@ -47,7 +47,7 @@ function findFeedbackProblems({ url, requestId, email, source }: Feedback, comme
     ['url', /^https?:$/.test(protocolOf(url)), `must be a web address of at most ${MAX_ADDRESS_LENGTH} characters`],
     ['comment', comment.length <= MAX_COMMENT_LENGTH, `must have at most ${MAX_COMMENT_LENGTH} characters`],
     ['request_id', isFeedbackRequestId(requestId), `must have 1 to ${MAX_REQUEST_ID_LENGTH} printable characters`],
-    ['email', isEmailText(email), 'must be an e-mail address'],
+    ['email', isEmail(email), 'must be an e-mail address'],
     ['source', isFeedbackSource(source), `must be an address of at most ${MAX_ADDRESS_LENGTH} characters`],
   ];
   return rules.filter(([, isGood]) => !isGood).map(([path, , problem]) => ({ path, problem }));
@@ -76,7 +76,7 @@ const NOBODY = 'feedback@skilldock.invalid';
  *  @example makeFeedbackEmail('https://skills.example.org') // 'feedback@skills.example.org' */
 export function makeFeedbackEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
-  return isEmailText(email) ? email : NOBODY;
+  return isEmail(email) ? email : NOBODY;
 }
 
 /** Whether this role's feedback has the shared address. Unknown roles count as learner. */

@@ -3,10 +3,10 @@ import { isInAdminScope, type TenantScope } from '#domain/admin';
 import { toAdminPerson } from '#domain/assistants';
 import { toLtiPerson } from '#domain/lti/placement';
 import { toSlackPerson } from '#domain/slack';
-import { foldText, isEmailText } from '#domain/text';
+import { foldText, isEmail } from '#domain/text';
 import { is, type PersonalCollection, type PersonalRecord, type PersonalWhere, type Store } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
-import { findIdentityAccount, listConditions, listIdentityNames, readIdentityOfLaunch } from './identity.ts';
+import { findIdentityAccount, listConditions, listIdentityNames, readLaunchIdentity } from './identity.ts';
 
 export interface PersonMatch {
   /** Null for an administrator. */
@@ -47,7 +47,7 @@ export async function findPeople(
   await countRecordsOfPeople(deps, [...candidates.values()]);
   return [
     ...[...candidates.values()].filter(({ records }) => records > 0),
-    ...(isEmailText(searched) ? await countFeedback(deps, scope, searched) : []),
+    ...(isEmail(searched) ? await countFeedback(deps, scope, searched) : []),
   ]
     .slice(0, MAX_PEOPLE)
     .map((each) => ({ ...each, names: [...each.names] }));
@@ -76,18 +76,18 @@ async function findPossibleAccounts(
   text: string,
 ): Promise<readonly Candidate[]> {
   const possible: Candidate[] = scope === null ? [toCandidate(null, toAdminPerson(text.replace(/^admin:/, '')))] : [];
-  const addPersonCandidate = (tenantId: string, account: string) => {
+  const addCandidate = (tenantId: string, account: string) => {
     if (text === account || account.endsWith(`:${text}`)) possible.push(toCandidate(tenantId, account));
   };
   const idOf = (prefix: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
   for await (const { id, tenantId } of readEveryItem((page) =>
     ltiRegistrations.listRegistrations({ scope, ...allByName, ...page }),
   ))
-    addPersonCandidate(tenantId, toLtiPerson(id, idOf(toLtiPerson(id, ''))));
+    addCandidate(tenantId, toLtiPerson(id, idOf(toLtiPerson(id, ''))));
   for await (const { id, tenantId } of readEveryItem((page) =>
     slackInstallations.listInstallations({ scope, search: '', ...page }),
   ))
-    addPersonCandidate(tenantId, toSlackPerson(id, idOf(toSlackPerson(id, ''))));
+    addCandidate(tenantId, toSlackPerson(id, idOf(toSlackPerson(id, ''))));
   return possible;
 }
 
@@ -115,7 +115,7 @@ async function findPeopleByName(deps: FindPeopleDeps, scope: TenantScope, text: 
     }
   }
   for await (const record of readEveryPersonalRecord(deps, 'nonces', { nonce: is.beginningWith('lti-launch ') })) {
-    const user = readIdentityOfLaunch(record);
+    const user = readLaunchIdentity(record);
     if (user === null || !isInAdminScope(scope, user.tenantId)) continue;
     const isNamed = foldText(user.name ?? '').includes(folded) || foldText(user.email ?? '') === folded;
     if (isNamed) named.push(toCandidate(user.tenantId, user.account, user.name, 1));

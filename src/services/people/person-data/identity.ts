@@ -22,7 +22,7 @@ export interface PersonIdentity {
 export type FindRegistration = (tenantId: string, linkId: string) => Promise<string | null>;
 
 /** Ids of accounts of one face, without their beginning. @example idsOf('slack', identity) */
-function idsOfIdentity(face: 'lti' | 'slack' | 'admin', { accounts }: PersonIdentity): string[] {
+function listIdentityIds(face: 'lti' | 'slack' | 'admin', { accounts }: PersonIdentity): string[] {
   const shape = face === 'admin' ? /^admin:(.*)$/s : new RegExp(`^${face}:[^:]*:(.*)$`, 's');
   return accounts.flatMap((account) => shape.exec(account)?.[1] ?? []);
 }
@@ -46,11 +46,11 @@ function listIdentityValues(kind: PersonalKind, identity: PersonIdentity): reado
     case 'account':
       return identity.accounts;
     case 'lms-user':
-      return idsOfIdentity('lti', identity);
+      return listIdentityIds('lti', identity);
     case 'slack-user':
-      return idsOfIdentity('slack', identity);
+      return listIdentityIds('slack', identity);
     case 'admin':
-      return idsOfIdentity('admin', identity);
+      return listIdentityIds('admin', identity);
     case 'email':
       return identity.emails;
     case 'signature':
@@ -145,7 +145,7 @@ function hideNames(value: unknown, identity: PersonIdentity, pseudonym: string):
 }
 
 /** Whether a short-lived value belongs to the person: by its name, or by what it contains. */
-export function isShortLivedOfIdentity({ nonce, data }: PersonalRecord, identity: PersonIdentity): boolean {
+export function isShortLivedOf({ nonce, data }: PersonalRecord, identity: PersonIdentity): boolean {
   const owner = findIdentityOfShortLived(nonce as string);
   const isNamed =
     owner !== null &&
@@ -163,7 +163,7 @@ function findIdentityOfShortLived(name: string): { readonly tenantId: string; re
 }
 
 /** Null for what is no launch. */
-export function readIdentityOfLaunch({ data }: PersonalRecord) {
+export function readLaunchIdentity({ data }: PersonalRecord) {
   const launch = parseIdentityOrNull(data as string) as Partial<Launch> | null;
   if (launch?.user === undefined || launch.registrationId === undefined || launch.tenantId === undefined) return null;
   const { id, name, email } = launch.user;

@@ -10,13 +10,13 @@ import type { Audit } from '#services/tenants/audit';
 import { listShelfSharing, type SharingDeps } from '../shelf-sharing.ts';
 import { type FindPeopleDeps, findPeople, listAccountsOfPeople, readEveryPersonalRecord } from './find-people.ts';
 import {
-  isShortLivedOfIdentity,
+  isShortLivedOf,
   listConditions,
   listIdentityFields,
   listIdentityNames,
   type PersonIdentity,
   parseIdentityOrNull,
-  readIdentityOfLaunch,
+  readLaunchIdentity,
   toPseudonymousIdentity,
 } from './identity.ts';
 
@@ -111,7 +111,7 @@ async function identifyPerson(
     for await (const { record, naming } of readPersonRecords(deps, collection, identity)) {
       // Others may mention the person, under names of their own.
       if (naming.length > 0) for (const name of listIdentityNames(collection, record)) names.add(name);
-      const launched = collection.name === 'nonces' ? readIdentityOfLaunch(record) : null;
+      const launched = collection.name === 'nonces' ? readLaunchIdentity(record) : null;
       if (launched === null || !all.includes(launched.account)) continue;
       if (launched.name !== null) names.add(launched.name);
       if (launched.email !== null) allEmails.add(launched.email.toLowerCase());
@@ -151,7 +151,7 @@ async function findPersonNamingData(
   collection: PersonalCollection,
   { record, identity }: { readonly record: PersonalRecord; readonly identity: PersonIdentity },
 ): Promise<readonly string[] | null> {
-  if (collection.name === 'nonces') return isShortLivedOfIdentity(record, identity) ? [] : null;
+  if (collection.name === 'nonces') return isShortLivedOf(record, identity) ? [] : null;
   const naming = listIdentityFields(collection, record, {
     identity,
     named: await listAccountsOfPeople(deps, collection, record),

@@ -87,10 +87,10 @@ function applyPlanSectionChange(plan: PlanContent, change: SectionChange): PlanC
       return { ...plan, sections: others };
     case 'add-items':
       return changePlanSection(plan, section.id, ({ items }) => {
-        const planItemAddress = ({ object }: ShelfCandidate) => normalizeObjectAddress(object.url);
-        const present = new Set(items.map(planItemAddress));
-        const isNewInPlan = (each: ShelfCandidate) => present.size < present.add(planItemAddress(each)).size;
-        return { items: [...items, ...change.objects.filter(isNewInPlan).map((object) => makePlanItem(object))] };
+        const addressOf = ({ object }: ShelfCandidate) => normalizeObjectAddress(object.url);
+        const present = new Set(items.map(addressOf));
+        const isNew = (each: ShelfCandidate) => present.size < present.add(addressOf(each)).size;
+        return { items: [...items, ...change.objects.filter(isNew).map((object) => makePlanItem(object))] };
       });
   }
 }

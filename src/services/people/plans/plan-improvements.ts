@@ -24,10 +24,10 @@ export async function findPlanImprovement(
   const { object, replaced } = item;
   const taken = new Set([...listPlanAddresses(plan), ...replaced]);
   const suits = ({ object: other, tier }: LearningObjectHit) =>
-    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && improvementFulfilsWish(other, object, wanted);
+    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && fulfilsWish(other, object, wanted);
   // Where the length of the present one is unknown, only the shortest is surely shorter than most.
   const isShortest = wanted.wish === 'shorter' && object.learningTime === undefined;
-  const pickImprovement = async (hits: readonly LearningObjectHit[]) => {
+  const pick = async (hits: readonly LearningObjectHit[]) => {
     const suiting = hits.filter(suits);
     const suitable = isShortest ? suiting.toSorted((a, b) => lengthOf(a.object) - lengthOf(b.object)) : suiting;
     const dead = await scope.findDead(suitable.map((hit) => hit.object.url));
@@ -35,10 +35,10 @@ export async function findPlanImprovement(
   };
   // Those compared with the object are of its language.
   const alike = wanted.wish === 'language' ? [] : await findReplacements(scope, object);
-  const best = await pickImprovement(alike.map(({ hit }) => hit));
+  const best = await pick(alike.map(({ hit }) => hit));
   if (best !== null) return best;
   for (const query of createImprovementQueries(scope, item, wanted)) {
-    const choice = await pickImprovement(await searchForImprovement(scope, query));
+    const choice = await pick(await searchForImprovement(scope, query));
     if (choice !== null) return choice;
   }
   return null;
@@ -46,7 +46,7 @@ export async function findPlanImprovement(
 
 const lengthOf = ({ learningTime }: LearningObject) => toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
 
-function improvementFulfilsWish(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
+function fulfilsWish(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
   switch (wish) {
     case 'another':
       return lang === undefined || other.lang === lang;

@@ -37,7 +37,7 @@ export type Plans = ReturnType<typeof createPlans>;
 
 export const createPlans = (deps: PlansDeps) =>
   bindState(deps, {
-    list: listPlansOfPerson,
+    list: listPersonPlans,
     get: getPlan,
     getShared: getSharedPlan,
     make: makePlanFromRequest,
@@ -46,12 +46,12 @@ export const createPlans = (deps: PlansDeps) =>
     improve: improvePlan,
     share: sharePlan,
     copy: copyPlan,
-    remove: removePlanOfPerson,
-    findDeadLinks: findDeadLinksOfPlan,
+    remove: removePersonPlan,
+    findDeadLinks: findDeadPlanLinks,
   });
 
 /** The last changed first. */
-async function listPlansOfPerson({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
+async function listPersonPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
   return plans.listPlans(owner.tenantId, [owner.person, ...(await people.listLinked(owner))], page);
 }
 
@@ -119,7 +119,7 @@ export function createPlanDraft() {
   const partOf = new Map<string, { readonly section: Section; readonly skill: PlannedSkill }>();
   let lang: string | null = null;
 
-  function beginPlanSections({ skills, weeks, details, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
+  function beginSections({ skills, weeks, details, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
     lang = textLang;
     const parts = weeks?.map((title, i) => [title, details?.[i] ?? '']) ?? skills.map(quotePlanSkill);
     sections.push(
@@ -145,7 +145,7 @@ export function createPlanDraft() {
   return {
     /** @returns the section that got its objects, if any */
     add(event: PlanEvent): PlanSection | null {
-      if (event.kind === 'skills') beginPlanSections(event);
+      if (event.kind === 'skills') beginSections(event);
       return event.kind === 'objects' || event.kind === 'failed' ? addObjects(event) : null;
     },
     /** @param courseTitle names the plan where `name` is only the title of its first section */
@@ -199,8 +199,8 @@ async function changePlanAndSave(
   id: string,
   ...changes: readonly PlanChange[]
 ): Promise<PlanRecord> {
-  const applyPlanChanges = (plan: PlanRecord) => ({ ...plan, ...changes.reduce<PlanContent>(changePlanContent, plan) });
-  return updatePlan(deps, owner, id, applyPlanChanges);
+  const apply = (plan: PlanRecord) => ({ ...plan, ...changes.reduce<PlanContent>(changePlanContent, plan) });
+  return updatePlan(deps, owner, id, apply);
 }
 
 async function updatePlan(
@@ -254,7 +254,7 @@ async function copyPlan(deps: PlansDeps, owner: ShelfOwner, token: string): Prom
   return makePlanFromRequest(deps, owner, { name, expectedHours, lang, sections });
 }
 
-async function removePlanOfPerson(deps: PlansDeps, owner: ShelfOwner, id: string): Promise<void> {
+async function removePersonPlan(deps: PlansDeps, owner: ShelfOwner, id: string): Promise<void> {
   const plan = await getPlan(deps, owner, id);
   await deps.plans.removePlan(plan.tenantId, plan.id);
 }
@@ -264,7 +264,7 @@ const MAX_SEARCHES = 5;
 const MAX_PROPOSALS = 3;
 
 /** By the id of the item: at most three objects that could replace a dead link. */
-async function findDeadLinksOfPlan(
+async function findDeadPlanLinks(
   deps: PlansDeps,
   plan: Pick<PlanRecord, 'tenantId' | 'sections'>,
   signal: AbortSignal,

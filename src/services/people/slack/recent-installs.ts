@@ -55,7 +55,7 @@ export function createRecentInstalls(deps: {
   }
 
   /** Simultaneous callers share one read. */
-  function readThroughRecentInstalls(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
+  function readThrough(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
     const reading = readFirstInstall(ids);
     recent.set(key, reading);
     const isLatest = () => recent.peek(key) === reading;
@@ -73,16 +73,16 @@ export function createRecentInstalls(deps: {
   return {
     /** Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     async find(source: SlackSource): Promise<InstalledSlack | null> {
-      const ids = idsOfRecentInstall(source);
+      const ids = listInstallIds(source);
       const key = ids.join(' ');
-      return recent.get(key) ?? readThroughRecentInstalls(key, ids);
+      return recent.get(key) ?? readThrough(key, ids);
     },
     clearCache: () => recent.clear(),
   };
 }
 
 /** The IDs that the app may be installed under, the best one first. */
-function idsOfRecentInstall({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
+function listInstallIds({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
   const ids = isEnterpriseInstall ? [enterpriseId] : [teamId, enterpriseId];
   return ids.filter((id) => id !== null);
 }

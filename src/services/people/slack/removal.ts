@@ -31,14 +31,13 @@ export function createSlackRemoval(deps: {
   const { installations, secrets, people, clock, onProblem } = deps;
   const laterWork = createLaterRemovals(LAST_REQUESTS_MS, onProblem);
 
-  const removePeopleOfWorkspace = ({ tenantId, id }: InstalledToken) =>
-    people.forgetAll(tenantId, toSlackPeoplePrefix(id));
+  const removePeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
   /** Removes what requests still under way have stored, and the token unless it is in use. */
-  async function removeRestOfWorkspace(token: InstalledToken): Promise<void> {
+  async function removeRest(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
     const isInstalled = installed?.tenantId === token.tenantId;
-    if (!isInstalled) await removePeopleOfWorkspace(token);
+    if (!isInstalled) await removePeople(token);
     if (!isInstalled || nameInstallationTokenSecret(installed) !== nameInstallationTokenSecret(token))
       await removeInstallationToken(secrets, token);
   }
@@ -48,18 +47,18 @@ export function createSlackRemoval(deps: {
      *  People are removed first: the removal can be repeated as long as the record exists.
      *  @returns whether it was removed */
     async remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {
-      await removePeopleOfWorkspace(record);
+      await removePeople(record);
       const removed = await installations.removeInstallation(record.id, installedUntil);
       deps.clearCache();
       if (removed === null) return false;
-      laterWork.add(() => removeRestOfWorkspace(removed));
+      laterWork.add(() => removeRest(removed));
       return true;
     },
     async removeLeftovers(): Promise<void> {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
         const token = readInstallationToken(secret);
-        if (token.installedAt.getTime() < latestMs) await removeRestOfWorkspace(token).catch(onProblem);
+        if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
       }
     },
     close: () => laterWork.close(),

@@ -63,20 +63,20 @@ function readSlackAppIfPossible(deps: SlackCredentialsDeps): Promise<SlackApp | 
 /** Of credentials that are saved but cannot be read, only `source` is set. */
 async function describeSlackCredentials(deps: SlackCredentialsDeps): Promise<SlackSettings> {
   const { secrets, environmentApp, apiOrigin } = deps;
-  if (environmentApp !== undefined) return settingsOfSlackApp('environment', environmentApp.clientId);
+  if (environmentApp !== undefined) return toSlackAppSettings('environment', environmentApp.clientId);
   const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
-  if (hint === null) return settingsOfSlackApp(null, null);
+  if (hint === null) return toSlackAppSettings(null, null);
   const app = await readSlackAppIfPossible(deps);
-  if (app === null) return settingsOfSlackApp('saved', null);
+  if (app === null) return toSlackAppSettings('saved', null);
   const hintOf = (secret: string): SecretHint => ({ ...hint, lastFour: secret.slice(-4) });
   const hints = { clientSecret: hintOf(app.clientSecret), signingSecret: hintOf(app.signingSecret) };
-  return { ...settingsOfSlackApp('saved', app.clientId), ...hints };
+  return { ...toSlackAppSettings('saved', app.clientId), ...hints };
 }
 
 /** A secret that is left out stays as it is, unless the client ID is another one.
  *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED by the environment. */
 async function saveSlackCredentials(state: CredentialsState, actor: Actor, form: SlackAppForm): Promise<void> {
-  checkCredentialsAreChangeable(state);
+  checkIsChangeable(state);
   const app = validateSlackApp(form, await readSlackAppIfPossible(state));
   const { clientId, ...others } = app;
   // The ID comes last, because the last four characters of a secret are stored in plain text.
@@ -88,7 +88,7 @@ async function saveSlackCredentials(state: CredentialsState, actor: Actor, form:
 
 /** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
 async function removeSlackCredentials(state: CredentialsState, actor: Actor): Promise<void> {
-  checkCredentialsAreChangeable(state);
+  checkIsChangeable(state);
   const app = await readSlackAppIfPossible(state);
   const isRemoved = await state.secrets.removeSecret(DEFAULT_TENANT, SECRET);
   state.recent.replace(null);
@@ -96,7 +96,7 @@ async function removeSlackCredentials(state: CredentialsState, actor: Actor): Pr
   await state.audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
 }
 
-function checkCredentialsAreChangeable({ environmentApp }: SlackCredentialsDeps): void {
+function checkIsChangeable({ environmentApp }: SlackCredentialsDeps): void {
   if (environmentApp !== undefined)
     throw new AppError(
       'SLACK_SETTINGS_FIXED',
@@ -104,7 +104,7 @@ function checkCredentialsAreChangeable({ environmentApp }: SlackCredentialsDeps)
     );
 }
 
-const settingsOfSlackApp = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
+const toSlackAppSettings = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
   source,
   clientId,
   clientSecret: null,
@@ -124,7 +124,7 @@ function createRecentSlackApp(read: () => Promise<SlackApp | null>, now: () => n
   let last: { readonly app: SlackApp | null } | undefined;
   let changes = 0;
 
-  function readThroughRecentApp(): Read {
+  function readThrough(): Read {
     if (recent !== undefined && now() - recent.startedMs < RECENT_MS) return recent;
     const started = { app: read(), startedMs: now() };
     const before = changes;
@@ -144,7 +144,7 @@ function createRecentSlackApp(read: () => Promise<SlackApp | null>, now: () => n
     /** The last app, if any, while the store is slow or fails. Errors: those of `read`. */
     async find(): Promise<SlackApp | null> {
       const cached = last;
-      const { app, startedMs } = readThroughRecentApp();
+      const { app, startedMs } = readThrough();
       if (cached === undefined) return app;
       const fresh = app.then(
         (value) => ({ app: value }),

@@ -1,6 +1,6 @@
 import type { LearningObject } from '#domain/learning-object';
 import { type CheckedQuery, type HitChecks, levels } from '#domain/learning-object-query';
-import { escapePatternText, foldText } from '#domain/text';
+import { escapePattern, foldText } from '#domain/text';
 import type { CallOptions } from '#ports/learning-service';
 import type { SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
@@ -13,7 +13,7 @@ const MAX_PAGES = 5;
 export const createCheckedSearch =
   (search: SearchLearningObjects) =>
   async ({ checks, ...query }: CheckedQuery, options?: CallOptions): Promise<SearchResult> => {
-    const isWanted = checks === undefined ? null : createCheckOfHits(checks);
+    const isWanted = checks === undefined ? null : createHitCheck(checks);
     if (isWanted === null) return search(query, options);
     const [start, end] = [query.page * query.max, (query.page + 1) * query.max];
     const passing: SearchResult['items'][number][] = [];
@@ -40,24 +40,24 @@ export const createCheckedSearch =
   };
 
 /** Null where everything passes. */
-function createCheckOfHits(checks: HitChecks): ((object: LearningObject) => boolean) | null {
-  const [without, within] = [checks.excluded.map(checkedWholeWords), checks.phrases.map(checkedWholeWords)];
+function createHitCheck(checks: HitChecks): ((object: LearningObject) => boolean) | null {
+  const [without, within] = [checks.excluded.map(listWholeWords), checks.phrases.map(listWholeWords)];
   const { isMiddleLevelExcluded = false } = checks;
   if (without.length + within.length === 0 && !isMiddleLevelExcluded) return null;
   return ({ title, description, level }) => {
     const text = foldCheckedWords(`${title}\n${description ?? ''}`);
     const hasWords = within.every((words) => words.test(text)) && !without.some((words) => words.test(text));
-    return hasWords && (!isMiddleLevelExcluded || isCheckedOutsideMiddle(level));
+    return hasWords && (!isMiddleLevelExcluded || isOutsideMiddle(level));
   };
 }
 
 /** An unknown level cannot be judged. */
-const isCheckedOutsideMiddle = (level: number | undefined): boolean =>
+const isOutsideMiddle = (level: number | undefined): boolean =>
   level !== undefined && (level <= levels.beginner.levelMax || level >= levels.advanced.levelMin);
 
 /** Whatever stands between its words: blanks, dashes. */
-function checkedWholeWords(text: string): RegExp {
-  const words = foldCheckedWords(text).trim().split(/\s+/).map(escapePatternText).join('[\\s\\p{Pd}]+');
+function listWholeWords(text: string): RegExp {
+  const words = foldCheckedWords(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
   return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
 }
 

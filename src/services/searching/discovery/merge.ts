@@ -69,9 +69,9 @@ function mergeObject(merge: Merge, object: RankedObject): boolean {
 }
 
 /** The best object that is left, of the providers for which `isAllowed` is true. */
-export function findBestToMerge(merge: Merge, isAllowed: (providerId: string) => boolean): Candidate | null {
+export function findBestLeft(merge: Merge, isAllowed: (providerId: string) => boolean): Candidate | null {
   let best: Candidate | null = null;
-  for (const [id, pile] of merge.piles) if (isAllowed(id)) best = pickBetterToMerge(merge, best, pile.best);
+  for (const [id, pile] of merge.piles) if (isAllowed(id)) best = pickBetter(merge, best, pile.best);
   return best;
 }
 
@@ -81,15 +81,14 @@ export function takeMergeCandidate(merge: Merge, candidate: Candidate): void {
 }
 
 /** Whether an object of this provider's list is left. */
-export const isListLeftToMerge = ({ countsLeft }: Merge, providerId: string): boolean =>
-  (countsLeft.get(providerId) ?? 0) > 0;
+export const isListLeft = ({ countsLeft }: Merge, providerId: string): boolean => (countsLeft.get(providerId) ?? 0) > 0;
 
 function putMergeCandidate(merge: Merge, candidate: Candidate): void {
   merge.left.set(candidate.address, candidate);
   countListsToMerge(merge, candidate, 1);
   const pile = merge.piles.get(candidate.hit.providerId);
   pile?.candidates.add(candidate);
-  if (pile) pile.best = pickBetterToMerge(merge, pile.best, candidate);
+  if (pile) pile.best = pickBetter(merge, pile.best, candidate);
 }
 
 function removeMergeCandidate(merge: Merge, candidate: Candidate): void {
@@ -99,14 +98,14 @@ function removeMergeCandidate(merge: Merge, candidate: Candidate): void {
   pile?.candidates.delete(candidate);
   if (pile?.best !== candidate) return;
   pile.best = null;
-  for (const other of pile.candidates) pile.best = pickBetterToMerge(merge, pile.best, other);
+  for (const other of pile.candidates) pile.best = pickBetter(merge, pile.best, other);
 }
 
 function countListsToMerge({ countsLeft }: Merge, { lists }: Candidate, change: 1 | -1): void {
   for (const id of lists) countsLeft.set(id, (countsLeft.get(id) ?? 0) + change);
 }
 
-function pickBetterToMerge({ order }: Merge, one: Candidate | null, other: Candidate | null): Candidate | null {
+function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | null): Candidate | null {
   if (one === null || other === null) return one ?? other;
   const place = ({ hit }: Candidate) => order.indexOf(hit.providerId);
   const difference = other.score - one.score || one.rank - other.rank || place(one) - place(other);

@@ -3,7 +3,7 @@ import { AppError, hasErrorCode, isPassingError } from '#errors';
 import { createSignalLateError } from '../signals.ts';
 import type { MergedPage, MergedSearch } from './merged-search.ts';
 import { type Cursor, isCursorAtMaxDepth, MAX_DEPTH } from './provider-cursor.ts';
-import { type MissingProvider, pickOlderSourceOfResults, type SearchResult, toCachedSource } from './results.ts';
+import { type MissingProvider, pickOlderSource, type SearchResult, toCachedSource } from './results.ts';
 
 export interface NumberedPage {
   /** From 0. */
@@ -17,7 +17,7 @@ export interface NumberedPage {
  *  first; UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider asked by its id. */
 export function toMergedResult(search: MergedSearch, { number, page, askedAt }: NumberedPage): SearchResult {
   refuseUnansweredResult(search);
-  const missing = listMissingInResult(search);
+  const missing = listMissingProviders(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
   return {
     requestId: page?.items[0]?.requestId ?? answered?.requestId ?? '',
@@ -26,12 +26,9 @@ export function toMergedResult(search: MergedSearch, { number, page, askedAt }: 
     itemsPerPage: search.query.max,
     totalItems: search.cursors.reduce((sum, cursor) => sum + estimateMergedTotal(cursor), 0),
     isTotalExact: missing.length === 0 && isMergedTotalCertain(search),
-    hasMore: hasMoreMergedAfter(search, number),
+    hasMore: hasMoreAfter(search, number),
     quality: judgeMergedQuality(search),
-    source: toCachedSource(
-      search.cursors.flatMap(({ source }) => source ?? []).reduce(pickOlderSourceOfResults),
-      askedAt,
-    ),
+    source: toCachedSource(search.cursors.flatMap(({ source }) => source ?? []).reduce(pickOlderSource), askedAt),
     ...(['shortest', 'newest'].includes(search.query.sort) && { isInOrder: false as const }),
     missing,
   };
@@ -45,13 +42,13 @@ function refuseUnansweredResult({ query, cursors }: MergedSearch): void {
   throw errors.find((error) => !isPassingError(error)) ?? errors[0] ?? createSignalLateError();
 }
 
-function listMissingInResult({ cursors, notAsked }: MergedSearch): MissingProvider[] {
-  const missing = cursors.map(toMissingInResult).filter((each) => each !== null);
+function listMissingProviders({ cursors, notAsked }: MergedSearch): MissingProvider[] {
+  const missing = cursors.map(toMissingProvider).filter((each) => each !== null);
   return [...missing, ...notAsked.map((id): MissingProvider => ({ id, why: 'not-asked', code: null }))];
 }
 
 /** A failed provider counts as missing until it has answered, even while it is asked again. */
-function toMissingInResult({ id, failure, call }: Cursor): MissingProvider | null {
+function toMissingProvider({ id, failure, call }: Cursor): MissingProvider | null {
   if (failure !== null)
     return { id, why: 'failed', code: failure.error instanceof AppError ? failure.error.code : 'INTERNAL' };
   return call?.isLate === true ? { id, why: 'late', code: null } : null;
@@ -75,7 +72,7 @@ function isMergedTotalCertain({ cursors, query }: MergedSearch): boolean {
   return only.isTotalPlausible && !isFiltered && only.objectsRead === only.cachedObjectCount;
 }
 
-function hasMoreMergedAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {
+function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {
   if ((number + 1) * query.max >= MAX_DEPTH) return false;
   const isFilled = pages.slice(number + 1).some(({ items }) => items.length > 0);
   return isFilled || merge.left.size > 0 || cursors.some(mayHaveMoreResults);

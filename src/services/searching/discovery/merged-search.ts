@@ -3,7 +3,7 @@ import type { RunLimited } from '#domain/async/limit-concurrency';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { Deadline } from '../signals.ts';
 import type { Candidate, Merge } from './merge.ts';
-import { createMerge, findBestToMerge, isListLeftToMerge, scoreMergedRank, takeMergeCandidate } from './merge.ts';
+import { createMerge, findBestLeft, isListLeft, scoreMergedRank, takeMergeCandidate } from './merge.ts';
 import type { Cursor, CursorCallDeps } from './provider-cursor.ts';
 import { callNextPage, createCallWindow, createProviderCursor, MAX_DEPTH, readArrivedPage } from './provider-cursor.ts';
 import type { LearningObjectHit } from './results.ts';
@@ -88,7 +88,7 @@ async function fillMergedPagesUpTo(search: MergedSearch, last: number, deps: Rea
     // A reader who has left a page would miss what is added to it now.
     if (isBefore && page.isShown) continue;
     await fillMergedPage(search, page, deps);
-    if (isBefore && page.items.length < query.max && !mergedPageStaysShort(search, page)) return null;
+    if (isBefore && page.items.length < query.max && !staysShort(search, page)) return null;
   }
   return pages[last] ?? null;
 }
@@ -106,12 +106,12 @@ async function fillMergedPage(search: MergedSearch, page: MergedPage, { deadline
     for (const cursor of cursors) readArrivedPage(cursor, query, merge);
     if (page.items.length >= query.max) return;
     const next = chooseNextMergedHit(search, page);
-    const needed = cursors.filter((cursor) => isNeededForMergedPage(cursor, next, { search, page }));
+    const needed = cursors.filter((cursor) => isNeeded(cursor, next, { search, page }));
     if (needed.length > 0 && !deadline.isOver) {
       for (const cursor of needed) if (cursor.call === null) callNextPage(cursor, query, calls);
       for (const { id, call } of needed) if (call !== null) call.isLate ||= lateness.isExpected(id);
       await waitForMergedCalls(needed, deadline, next === null && page.items.length === 0);
-      if (deadline.isOver) noteLateInMergedSearch(needed, lateness);
+      if (deadline.isOver) noteLate(needed, lateness);
     } else if (next === null) return;
     else {
       takeMergeCandidate(merge, next.candidate);
@@ -130,7 +130,7 @@ async function waitForMergedCalls(cursors: readonly Cursor[], deadline: Deadline
   await deadline.inTime(Promise.all(ended));
 }
 
-function noteLateInMergedSearch(cursors: readonly Cursor[], lateness: Lateness): void {
+function noteLate(cursors: readonly Cursor[], lateness: Lateness): void {
   for (const { id, call } of cursors) {
     if (call === null) continue;
     call.isLate = true;
@@ -149,17 +149,17 @@ interface NextObject {
 /** The best object that is left, preferring providers that have not had their share of the page. */
 function chooseNextMergedHit(search: MergedSearch, page: MergedPage): NextObject | null {
   const { merge } = search;
-  const share = measureShareOfMerged(search, page);
+  const share = measureShare(search, page);
   const hasShareLeft = (id: string) => countOnMergedPage(page, id) < share;
-  const fair = findBestToMerge(merge, hasShareLeft);
-  const candidate = fair ?? findBestToMerge(merge, () => true);
+  const fair = findBestLeft(merge, hasShareLeft);
+  const candidate = fair ?? findBestLeft(merge, () => true);
   return candidate && { candidate, hasShareLeft, isBeyondShare: fair === null };
 }
 
-function measureShareOfMerged({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
+function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
   const canStillGive = ({ hasEnded, failure, call }: Cursor) => !hasEnded && failure === null && call?.isLate !== true;
   const giving = cursors.filter(
-    (cursor) => isListLeftToMerge(merge, cursor.id) || countOnMergedPage(page, cursor.id) > 0 || canStillGive(cursor),
+    (cursor) => isListLeft(merge, cursor.id) || countOnMergedPage(page, cursor.id) > 0 || canStillGive(cursor),
   );
   return Math.ceil((2 * query.max) / (giving.length + 1));
 }
@@ -173,12 +173,12 @@ function addToMergedPage(page: MergedPage, { hit }: Candidate): void {
 
 /** Whether the next page of a list must arrive before the next object is chosen: its list has
  *  nothing left, and may go on with better objects. Late providers count only in the end. */
-function isNeededForMergedPage(
+function isNeeded(
   cursor: Cursor,
   next: NextObject | null,
   { search, page }: { readonly search: MergedSearch; readonly page: MergedPage },
 ): boolean {
-  if (!mayBeReadForMergedPage(cursor, search, page) || isListLeftToMerge(search.merge, cursor.id)) return false;
+  if (!mayBeRead(cursor, search, page) || isListLeft(search.merge, cursor.id)) return false;
   if (next === null) return cursor.call?.isLate !== true || page.items.length === 0;
   if (cursor.call?.isLate === true || !next.hasShareLeft(cursor.id)) return false;
   const highest = scoreMergedRank(cursor.objectsRead + 1, cursor.quality ?? 'A00');
@@ -186,19 +186,19 @@ function isNeededForMergedPage(
 }
 
 /** A failed provider is asked again, but not within the same request. */
-function mayBeReadForMergedPage(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
-  return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnoughToMerge(cursor, page);
+function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
+  return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
 }
 
-function hasReadEnoughToMerge({ id, pagesRead }: Cursor, { readBefore }: MergedPage): boolean {
+function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: MergedPage): boolean {
   return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + MAX_FURTHER_PAGES;
 }
 
 /** Whether enough was read for a page that is not full; the next page goes on from there. */
-function mergedPageStaysShort(search: MergedSearch, page: MergedPage): boolean {
+function staysShort(search: MergedSearch, page: MergedPage): boolean {
   const { cursors } = search;
   return (
-    cursors.some((cursor) => !cursor.hasEnded && hasReadEnoughToMerge(cursor, page)) &&
-    !cursors.some((cursor) => mayBeReadForMergedPage(cursor, search, page))
+    cursors.some((cursor) => !cursor.hasEnded && hasReadEnough(cursor, page)) &&
+    !cursors.some((cursor) => mayBeRead(cursor, search, page))
   );
 }

@@ -3,7 +3,7 @@ import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
 import type { CallOptions } from '#ports/learning-service';
 import { dropQueryFilter, type FilterFit, judgeQueryFilter, listQueryFiltersLikeliestFirst } from '../query-filters.ts';
-import { startDeadlineSignal } from '../signals.ts';
+import { startDeadline } from '../signals.ts';
 import type { LearningObjectHit, NearMisses, SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 
@@ -24,7 +24,7 @@ export async function findNearMisses(
 ): Promise<readonly NearMisses[]> {
   const filters = listQueryFiltersLikeliestFirst(query).slice(0, MAX_ITEMS);
   if (query.page > 0 || result.hasMore || result.items.length >= ENOUGH || filters.length === 0) return [];
-  const deadline = startDeadlineSignal(TIMEOUT_MS, signal);
+  const deadline = startDeadline(TIMEOUT_MS, signal);
   const queue = limitConcurrency({ running: SEARCHES_AT_ONCE });
   const searchWithout = (filter: QueryFilter) =>
     queue(async () => {
@@ -51,13 +51,13 @@ function chooseNearMisses(
     const others = (candidates[i] ?? []).filter(
       (item) => item.tier !== 'close' && !shownAddresses.has(addressOfNearMiss(item)),
     );
-    const chooseNearMissesOfFit = (fit: FilterFit, max: number): NearMisses[] => {
+    const choose = (fit: FilterFit, max: number): NearMisses[] => {
       const items = others.filter(({ object }) => judgeQueryFilter(object, query, filter) === fit).slice(0, max);
       for (const item of items) shownAddresses.add(addressOfNearMiss(item));
       return items.length === 0 ? [] : [{ filter, isCertain: fit === 'fails', items }];
     };
-    const failing = chooseNearMissesOfFit('fails', share);
-    return [...failing, ...chooseNearMissesOfFit('unknown', share - (failing[0]?.items.length ?? 0))];
+    const failing = choose('fails', share);
+    return [...failing, ...choose('unknown', share - (failing[0]?.items.length ?? 0))];
   });
 }
 

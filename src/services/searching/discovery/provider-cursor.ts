@@ -7,7 +7,7 @@ import { AppError, findErrorCode, isPassingError } from '#errors';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.ts';
 import { type Merge, mergeObjects, type RankedObject } from './merge.ts';
-import { limitTotalOfResults, pickOlderSourceOfResults, toObjectHits } from './results.ts';
+import { limitTotal, pickOlderSource, toObjectHits } from './results.ts';
 
 /** Nobody reads further, and every page costs a call to every provider. */
 export const MAX_DEPTH = 500;
@@ -83,20 +83,20 @@ export interface CursorCallDeps {
 /** Asks for the next page. The answer stays in the cursor, whether or not anyone waits for it. */
 export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
   const controller = new AbortController();
-  const settleProviderCall = (change: () => void) => {
+  const settle = (change: () => void) => {
     // The outcome of a call that was given up does not matter.
     if (cursor.call !== call) return;
     cursor.call = null;
     change();
   };
-  const failProviderCall = (error: unknown) => {
+  const fail = (error: unknown) => {
     cursor.failure = { error, turn: deps.turn(), times: (cursor.failure?.times ?? 0) + 1 };
   };
   const pageQuery = toProviderQuery(query, cursor.id, cursor.pagesRead);
   const call: CursorCall = {
     ended: deps.search(pageQuery, { signal: controller.signal }).then(
-      (answer) => settleProviderCall(() => (cursor.arrived = answer)),
-      (error: unknown) => settleProviderCall(() => failProviderCall(error)),
+      (answer) => settle(() => (cursor.arrived = answer)),
+      (error: unknown) => settle(() => fail(error)),
     ),
     isLate: false,
     abort(reason) {
@@ -114,7 +114,7 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
   const { value, source } = arrived;
   const newObjects = value.quality === 'C00' ? [] : rankNewProviderObjects(cursor, arrived);
   const fitting = newObjects.filter(({ hit }) => fitsQueryFilters(hit.object, query));
-  const { totalItems, isTotalExact } = limitTotalOfResults(value.totalItems);
+  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
   cursor.arrived = null;
   cursor.failure = null;
   cursor.pagesRead++;
@@ -125,7 +125,7 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
   cursor.isTotalPlausible = isTotalExact;
   cursor.quality ??= value.quality;
   cursor.requestId ??= value.requestId;
-  cursor.source = cursor.source === null ? source : pickOlderSourceOfResults(cursor.source, source);
+  cursor.source = cursor.source === null ? source : pickOlderSource(cursor.source, source);
   cursor.hasEnded = !value.hasMore || newObjects.length === 0 || isCursorAtMaxDepth(cursor);
 }
 
@@ -147,7 +147,7 @@ export const isCursorAtMaxDepth = ({ pagesRead }: Cursor): boolean => pagesRead 
 function estimateCachedBytes(read: readonly RankedObject[], cached: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
   const objects = cached.map(({ hit: { object, highlight } }) => [object, highlight]);
-  return estimateProviderBytes(addresses) + estimateProviderBytes(objects);
+  return estimateBytes(addresses) + estimateBytes(objects);
 }
 
 /** Of an object or a text, besides its letters. */
@@ -156,16 +156,15 @@ const BYTES_PER_VALUE = 64;
 const BYTES_PER_CURSOR = 4_000;
 
 /** Roughly the memory of plain data: two bytes a letter, and a fixed amount for each value. */
-export function estimateProviderBytes(value: unknown): number {
+export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return BYTES_PER_VALUE + 2 * value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
-  return Object.values(value).reduce<number>((sum, each) => sum + estimateProviderBytes(each), BYTES_PER_VALUE);
+  return Object.values(value).reduce<number>((sum, each) => sum + estimateBytes(each), BYTES_PER_VALUE);
 }
 
 /** The memory of a search: objects that were shown or are left to show, and pages not read yet. */
 export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'cachedBytes' | 'arrived'>[]): number {
-  const bytesOf = ({ content, highlights }: SearchAnswer) =>
-    estimateProviderBytes(content) + estimateProviderBytes(highlights);
+  const bytesOf = ({ content, highlights }: SearchAnswer) => estimateBytes(content) + estimateBytes(highlights);
   return cursors.reduce(
     (sum, { cachedBytes, arrived }) =>
       sum + BYTES_PER_CURSOR + cachedBytes + (arrived === null ? 0 : bytesOf(arrived.value)),
@@ -207,7 +206,7 @@ export function createProviderFailureReport(onProblem: (error: unknown) => void)
   let underWay = 0;
   let failures: unknown[] = [];
 
-  function endProviderCalls(): void {
+  function endCalls(): void {
     underWay--;
     if (underWay > 0 || failures.length === 0) return;
     const reported = failures;
@@ -224,7 +223,7 @@ export function createProviderFailureReport(onProblem: (error: unknown) => void)
       if (signal?.aborted !== true && isProblem) failures.push(error);
       throw error;
     } finally {
-      endProviderCalls();
+      endCalls();
     }
   };
 }

@@ -182,14 +182,14 @@ export function toObjectHits<P extends string | null>(
 const MAX_TOTAL = 1_000_000_000;
 
 /** The total that a service claims, limited to what can be true. */
-export function limitTotalOfResults(totalItems: number): { totalItems: number; isTotalExact: boolean } {
+export function limitTotal(totalItems: number): { totalItems: number; isTotalExact: boolean } {
   return { totalItems: Math.min(totalItems, MAX_TOTAL), isTotalExact: totalItems <= MAX_TOTAL };
 }
 
 const ages = { fresh: 0, cached: 1, stale: 2 } as const;
 
 /** The less fresh of two; the older one where they are equally fresh. */
-export function pickOlderSourceOfResults(one: AnswerSource, other: AnswerSource): AnswerSource {
+export function pickOlderSource(one: AnswerSource, other: AnswerSource): AnswerSource {
   const difference = ages[one.freshness] - ages[other.freshness];
   if (difference !== 0) return difference > 0 ? one : other;
   return one.answeredAt <= other.answeredAt ? one : other;

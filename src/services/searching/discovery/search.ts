@@ -7,13 +7,13 @@ import { AppError } from '#errors';
 import type { Clock, StartTimer } from '#ports/clock';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import { makeSearchCacheKey } from '../cache-rules.ts';
-import { type Deadline, startDeadlineSignal } from '../signals.ts';
+import { type Deadline, startDeadline } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { toMergedResult } from './merged-result.ts';
 import { createMergedSearch, type Lateness, type MergedSearch, readMergedPage } from './merged-search.ts';
 import type { CursorCallDeps } from './provider-cursor.ts';
 import { createCallWindow, createProviderFailureReport, MAX_DEPTH } from './provider-cursor.ts';
-import { limitTotalOfResults, type SearchResult, toObjectHits } from './results.ts';
+import { limitTotal, type SearchResult, toObjectHits } from './results.ts';
 import { createSlowProviders, type SearchSessions, type SlowProviders } from './search-sessions.ts';
 
 export interface SearchDeps {
@@ -54,7 +54,7 @@ export function createDiscoverySearch(deps: SearchDeps): SearchLearningObjects {
   const { answers, deadlineMs = DEADLINE_MS, startTimer } = deps;
   const { slowProviders = createSlowProviders(deps.clock) } = deps;
   return async (query, options = {}) => {
-    const deadline = startDeadlineSignal(deadlineMs, options.signal, startTimer);
+    const deadline = startDeadline(deadlineMs, options.signal, startTimer);
     try {
       return (
         (await searchAtOnce(answers, query, { ...options, deadline })) ??
@@ -115,7 +115,7 @@ function toSearchResult(query: LearningObjectQuery, answer: Answered<SearchAnswe
   const { requestId, hasMore, quality, corrected, wishes, facets } = answer.value;
   const [only, ...others] = query.providers;
   const providerId = only !== undefined && others.length === 0 ? only : null;
-  const { totalItems, isTotalExact } = limitTotalOfResults(answer.value.totalItems);
+  const { totalItems, isTotalExact } = limitTotal(answer.value.totalItems);
   return {
     requestId,
     items: toObjectHits(answer, providerId),

@@ -12,7 +12,7 @@ import {
   listQueryFilters,
   listQueryFiltersLikeliestFirst,
 } from '../query-filters.ts';
-import { type Deadline, startDeadlineSignal } from '../signals.ts';
+import { type Deadline, startDeadline } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { detectTextLanguage, TAXONOMY_LANGUAGES } from '../text-language.ts';
 import type { SearchResult, WaysOut, WordsTried } from './results.ts';
@@ -46,7 +46,7 @@ export async function findWaysOut(
   { signal, withSimilar = false }: WaysOutOptions = {},
 ): Promise<WaysOut> {
   const isGood = await createWaysOutJudge(query);
-  const deadline = startDeadlineSignal(TIMEOUT_MS, signal, startTimer);
+  const deadline = startDeadline(TIMEOUT_MS, signal, startTimer);
   try {
     const countHits = createWaysOutCounter(search, deadline, isGood);
     return await findWaysOutInTime(query, { answers, deadline, countHits, withSimilar });
@@ -65,7 +65,7 @@ interface Search {
 async function findWaysOutInTime(query: LearningObjectQuery, { answers, deadline, countHits, withSimilar }: Search) {
   const { keywords, prefer } = query;
   const options = { signal: deadline.signal };
-  const countingFilters = countWaysOutOfFilters(query, countHits);
+  const countingFilters = countWithoutEachFilter(query, countHits);
   const suggesting = deadline.inTime(
     answers.ask('suggest', { keywords, ...(prefer !== undefined && { lang: prefer }) }, options),
   );
@@ -93,7 +93,7 @@ async function findWaysOutInTime(query: LearningObjectQuery, { answers, deadline
   };
 }
 
-async function countWaysOutOfFilters(query: LearningObjectQuery, countHits: CountHits) {
+async function countWithoutEachFilter(query: LearningObjectQuery, countHits: CountHits) {
   const counting = listQueryFiltersLikeliestFirst(query).map(async (filter) => {
     const { totalItems, isTotalExact } = await countHits(dropQueryFilter(query, filter));
     return { filter, totalItems, isTotalExact };
@@ -185,7 +185,7 @@ function createWaysOutCounter(search: SearchLearningObjects, deadline: Deadline,
       // Without items, the total counts only objects that our filters refuse.
       if (result.items.length === 0 || !isGood(query, strict)) return NO_HITS;
       const [best] = result.items;
-      const isMaybeCorrected = best?.source.upstream != null && !mentionsAnyWayOut(best.object, query.keywords);
+      const isMaybeCorrected = best?.source.upstream != null && !mentionsAny(best.object, query.keywords);
       return {
         totalItems: result.totalItems,
         isTotalExact: result.isTotalExact,
@@ -207,7 +207,7 @@ function createWaysOutCounter(search: SearchLearningObjects, deadline: Deadline,
   };
 }
 
-function mentionsAnyWayOut({ title, description = '' }: LearningObject, keywords: string): boolean {
+function mentionsAny({ title, description = '' }: LearningObject, keywords: string): boolean {
   const text = foldText(`${title} ${description}`);
   return foldText(keywords)
     .split(/[^\p{L}\p{N}]+/u)

@@ -84,7 +84,7 @@ export async function findPlanSkills(
   const { languages, isBuiltIn } = await findTextLanguages(answers, options);
   const language = request.lang === undefined ? await detectTextLanguage(text, languages) : requested;
   const { lang } = language;
-  const searchDefaults = { ...choosePlanSkillsLanguage(language, request, isBuiltIn), ...readPlanLevel(request) };
+  const searchDefaults = { ...chooseSkillsLanguage(language, request, isBuiltIn), ...readPlanLevel(request) };
   const weeks = request.isSyllabus ? splitSyllabusIntoWeeks(text) : [];
   const tag = (part: TextPart, maxSkills: number) =>
     tagPlanPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
@@ -100,7 +100,7 @@ export async function findPlanSkills(
   return { ...language, searchDefaults, isBuiltIn, skills, weeks: weeks.map(({ title }) => title), sections: weeks };
 }
 
-function choosePlanSkillsLanguage(
+function chooseSkillsLanguage(
   { lang, isLangDetected }: TextLanguage,
   { usualLang, query }: PlanRequest,
   isBuiltIn: boolean,
@@ -168,15 +168,15 @@ async function tagPlanPart(
   const outcomes = await Promise.allSettled(requests.map((each) => answers.ask('tagger', each, options)));
   options.signal?.throwIfAborted();
   const tagSets = listPlanTagSets(outcomes).map(dropPlanSkillClasses);
-  const spans = mapPlanTags(tagSets, ({ spans }, i) => spans?.[i]);
-  const uris = mapPlanTags(tagSets, ({ concepts }, i) => concepts?.[i]?.uri);
+  const spans = mapTags(tagSets, ({ spans }, i) => spans?.[i]);
+  const uris = mapTags(tagSets, ({ concepts }, i) => concepts?.[i]?.uri);
   return fusePlanTagLists(tagSets.map(({ tags }) => tags))
     .slice(0, maxSkills)
     .map((skill) => {
       const name = foldPlanLabel(skill.label);
       const [span, uri] = [spans.get(name), uris.get(name)];
       const quote = span && quotePlanSpan(text, marked?.toOriginal(span) ?? span);
-      return { ...skill, ...(uri && { uri }), ...(quote && !isOnlyPlanLabel(quote, skill) && { quote }) };
+      return { ...skill, ...(uri && { uri }), ...(quote && !isOnlyLabel(quote, skill) && { quote }) };
     });
 }
 
@@ -224,7 +224,7 @@ function fusePlanTagLists(lists: readonly (readonly string[])[]): readonly Plann
 export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
 
 /** What the last tag set with it says of each tag. */
-const mapPlanTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: number) => T | null | undefined) =>
+const mapTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: number) => T | null | undefined) =>
   new Map(
     tagSets.flatMap((tagSet) =>
       tagSet.tags.flatMap((tag, i): [string, T][] => {
@@ -235,7 +235,7 @@ const mapPlanTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index
   );
 
 /** Whether a quote adds nothing to the label. */
-const isOnlyPlanLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
+const isOnlyLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
   foldPlanLabel(before + words + after) === foldPlanLabel(label);
 
 /** Words quoted on each side at most, of the same line. */

@@ -9,10 +9,10 @@ import { type ErrorCode, findErrorCode } from '#errors';
 import type { CallOptions, TextSpan } from '#ports/learning-service';
 import type { LearningObjectHit } from '../discovery/results.ts';
 import type { SearchLearningObjects } from '../discovery/search.ts';
-import { makeStoppableBySignal } from '../signals.ts';
+import { makeStoppable } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, type PlanSkills } from './plan-skills.ts';
-import { findCourseTitle, planSections, suitsCourseSection } from './sections.ts';
+import { findCourseTitle, planSections, suitsCourse } from './sections.ts';
 import { readSyllabusDetails, type SyllabusWeek } from './syllabus.ts';
 
 /** `skills`; then one `objects` or `failed` for each skill as its search ends; `done`. */
@@ -55,7 +55,7 @@ export function planFromText(
   request: PlanRequest,
   options: CallOptions = {},
 ): AsyncIterable<PlanEvent> {
-  return makeStoppableBySignal((signal) => makeSearchedPlan(deps, request, signal), options.signal);
+  return makeStoppable((signal) => makeSearchedPlan(deps, request, signal), options.signal);
 }
 
 async function* makeSearchedPlan(
@@ -251,7 +251,7 @@ export function createPlanWeekFilter(answers: TenantAnswers, course: Course, opt
   return async ({ object }, { label, week }) => {
     const { title, description = '' } = object;
     if (course.isLangRequired && object.lang !== undefined && object.lang !== lang) return false;
-    if (!suitsCourseSection(object, course.query)) return false;
+    if (!suitsCourse(object, course.query)) return false;
     const isNamed = hasAllSkillWords(title, label);
     // A single word may be used in another sense.
     if (isNamed && label.includes(' ')) return true;

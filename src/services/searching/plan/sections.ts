@@ -175,7 +175,7 @@ function chooseSectionObjects(
   const candidates = new Map<string, Candidate>();
   for (const { items, weight, isWhole, hasContext } of lists) {
     for (const [rank, item] of items.entries()) {
-      if (!suitsCourseSection(item.object, query)) continue;
+      if (!suitsCourse(item.object, query)) continue;
       const address = normalizeObjectAddress(item.object.url);
       const first = { item, address, score: 0, lists: 0, hasContext: false, isSure: false };
       const candidate = candidates.get(address) ?? first;
@@ -235,7 +235,7 @@ const OPPOSITE_LEVEL = 0.2;
 const NO_MATERIAL: readonly string[] = ['career profile', 'training'];
 
 /** Whether an object is of a type that teaches, and not of the opposite level. */
-export function suitsCourseSection(
+export function suitsCourse(
   { level, type }: LearningObject,
   { types, levelMin, levelMax }: Pick<LearningObjectQuery, 'types' | 'levelMin' | 'levelMax'>,
 ): boolean {

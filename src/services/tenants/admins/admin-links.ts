@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, AdminRole, TenantScope } from '#domain/admin';
-import { cleanNameText } from '#domain/text';
+import { cleanName } from '#domain/text';
 import { AppError } from '#errors';
 import type { AdminLinkRecord, AdminRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
@@ -58,7 +58,7 @@ async function createInvitation(
   actor: Actor,
   { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
 ): Promise<LinkGiven> {
-  const scope = await records.checkLivingAdminScope(deps.tenants, role, tenants);
+  const scope = await records.checkLivingScope(deps.tenants, role, tenants);
   return createAdminLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
 }
 
@@ -125,7 +125,7 @@ async function joinByLink(
   credentials: Credentials,
 ): Promise<AdminRecord> {
   const { admins, clock } = deps;
-  const name = cleanNameText(credentials.name);
+  const name = cleanName(credentials.name);
   const checkIsFree = async () => {
     if ((await admins.findAdminByName(name)) !== null) throw createTakenError('name');
     await checkAccountIsFree(deps, credentials, null);

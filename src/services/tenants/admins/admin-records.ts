@@ -79,10 +79,10 @@ export async function updateAdmin(
 /** Ends all sessions so far. The time never decreases, even where this host's clock is behind. */
 export const endAdminSessionsAt = (record: AdminRecord, now: Date): AdminRecord => ({
   ...record,
-  sessionsValidFrom: pickLaterAdminDate(now, record.sessionsValidFrom),
+  sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom),
 });
 
-export const pickLaterAdminDate = (a: Date, b: Date): Date => (a > b ? a : b);
+export const pickLaterDate = (a: Date, b: Date): Date => (a > b ? a : b);
 
 export function createAdminChangedError(): AppError {
   const message = 'Somebody changed this administrator while the form was open. Look at the new state and try again.';
@@ -107,7 +107,7 @@ export function refuseAdminRoleFromClaim(mapping: RoleMapping | undefined, { rol
 
 /** Demotes an owner unless there is no other. Counts again afterwards, as two may demote each
  *  other, and restores the role then. Errors: LAST_OWNER; those of `demote`. */
-export async function demoteUnlessLastAdmin(
+export async function demoteUnlessLastOwner(
   admins: AdminRepository,
   id: string,
   demote: () => Promise<void>,
@@ -220,7 +220,7 @@ export async function findUnknownRuleTenants(
 
 /** `checkAdminScope` for tenants that must exist. Store the scope at once: a deleted tenant is
  *  removed from all scopes only a moment after it is marked as `deleting`. Errors: FORM_INVALID. */
-export async function checkLivingAdminScope(
+export async function checkLivingScope(
   tenants: TenantRepository,
   role: AdminRole,
   chosen: TenantScope,

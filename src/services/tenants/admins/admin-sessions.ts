@@ -144,7 +144,7 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
   const { caller, by } = start;
   const { token, id } = records.makeAdminToken();
   // Another host, whose clock is ahead, may have ended former sessions.
-  const createdAt = records.pickLaterAdminDate(clock.now(), record.sessionsValidFrom);
+  const createdAt = records.pickLaterDate(clock.now(), record.sessionsValidFrom);
   const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
   const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   const { address } = caller;

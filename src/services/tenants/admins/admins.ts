@@ -44,10 +44,10 @@ export function createAdmins(deps: AdminsDeps) {
       // A role that the claim took away may be given by people again.
       if (record.roleClaim !== '') records.refuseAdminRoleFromClaim(roleMapping, record);
       // The store refuses the change of an outdated version.
-      const scope = await records.checkLivingAdminScope(deps.tenants, role, tenants);
+      const scope = await records.checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, roleClaim: null, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
-        await records.demoteUnlessLastAdmin(admins, id, () => replaceAdmin(admins, next));
+        await records.demoteUnlessLastOwner(admins, id, () => replaceAdmin(admins, next));
         await revokeLinkRecordsBy(deps, actor, record);
       } else {
         await replaceAdmin(admins, next);
@@ -57,7 +57,7 @@ export function createAdmins(deps: AdminsDeps) {
     /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
-      if (record.role === 'owner') await records.demoteUnlessLastAdmin(admins, id, () => demoteOwner(admins, id));
+      if (record.role === 'owner') await records.demoteUnlessLastOwner(admins, id, () => demoteOwner(admins, id));
       if (!(await admins.removeAdmin(id))) throw records.createAdminUnknownError();
       await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toFactorSecretName(id));
       await revokeLinkRecordsBy(deps, actor, record);

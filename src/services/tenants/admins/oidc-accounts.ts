@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { chooseAdminRole, type RoleMapping, type RoleScope, systemActor } from '#domain/admin';
-import { cleanNameText } from '#domain/text';
+import { cleanName } from '#domain/text';
 import { AppError, hasErrorCode } from '#errors';
 import type { OidcIdentity } from '#ports/oidc';
 import type { AdminRecord, Store } from '#ports/store/store';
 import {
   createAdminChangedError,
-  demoteUnlessLastAdmin,
+  demoteUnlessLastOwner,
   endAdminSessionsAt,
   findAdminNameProblems,
   findTenantsOfAdmin,
@@ -78,7 +78,7 @@ async function joinByOidc(
   address: string | null,
 ): Promise<AdminRecord> {
   const { admins, audit, clock } = deps;
-  const proposed = cleanNameText(name ?? '').slice(0, MAX_NAME);
+  const proposed = cleanName(name ?? '').slice(0, MAX_NAME);
   const base =
     findAdminNameProblems(proposed).length === 0 ? proposed : subject.replace(/^\S+ /, '').slice(0, MAX_NAME);
   for (let number = 1; number <= MAX_SAME_NAMES; number++) {
@@ -106,12 +106,12 @@ async function giveOidcRole(deps: OidcAccountsDeps, record: AdminRecord, given: 
   if (JSON.stringify([role, tenants, roleClaim]) === JSON.stringify([given.role, given.tenants, given.roleClaim]))
     return record;
   let next: AdminRecord | null = null;
-  const changeOidcAdmin = async () => {
+  const change = async () => {
     next = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...given }, clock.now()));
   };
   try {
     const isDemoted = role === 'owner' && given.role !== 'owner';
-    await (isDemoted ? demoteUnlessLastAdmin(admins, id, changeOidcAdmin) : changeOidcAdmin());
+    await (isDemoted ? demoteUnlessLastOwner(admins, id, change) : change());
     if (isDemoted) await revokeLinkRecordsBy(deps, systemActor, record);
   } catch (error) {
     if (hasErrorCode(error, 'LAST_OWNER')) return record;

@@ -27,7 +27,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 export function createPasswords(cost: PasswordCost = passwordCost) {
-  const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany: createTooManyPasswords });
+  const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany: createTooManyChecksError });
   const nobodysHash = makeNobodysPasswordHash(cost);
   return {
     /** What is wrong with a new password; empty when it may be used. */
@@ -85,7 +85,7 @@ const easyToGuess: FormProblem = {
     'This password is among the first that are guessed: common words, names, rows of keys, dates. Choose several words that have nothing to do with each other.',
 };
 
-function createTooManyPasswords(): AppError {
+function createTooManyChecksError(): AppError {
   const message = `Very many people sign in at this moment. Try again in ${WAIT_SECONDS} s.`;
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
 }

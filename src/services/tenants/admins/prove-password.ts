@@ -1,6 +1,6 @@
 import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
-import { cleanNameText, foldText } from '#domain/text';
+import { cleanName, foldText } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { AdminRecord, Store } from '#ports/store/store';
@@ -78,7 +78,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
   }
 
   return async (name, password, { address, browser = null }) => {
-    const cleaned = cleanNameText(name);
+    const cleaned = cleanName(name);
     const counted: readonly Counted[] = [
       { limiter: byAddress, key: findNetworkOf(address ?? 'unknown') },
       browser !== null && (await isBrowserOf(cleaned, browser))

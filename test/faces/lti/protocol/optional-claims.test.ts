@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claimNames, readClaims } from '../../../../src/faces/lti/protocol/claims.ts';
-import { toLaunchOfClaims } from '../../../../src/faces/lti/protocol/launch.ts';
+import { toLaunch } from '../../../../src/faces/lti/protocol/launch.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 import { anyPlatform } from '../../../services/courses/launch-samples.ts';
 
@@ -86,7 +86,7 @@ describe.each(Object.entries(messages))('an %s', (_, message) => {
         );
         // As it arrives.
         const sent = JSON.parse(JSON.stringify({ ...claims, ...message, ...filled }));
-        const launch = toLaunchOfClaims(readClaims(sent), registration, new Date(0));
+        const launch = toLaunch(readClaims(sent), registration, new Date(0));
         expect(launch).toMatchObject({ deploymentId: 'd1', user: { id: 'u1' } });
         if (launch.deepLinking !== null)
           expect(launch.deepLinking.data).toEqual(sent[claimNames.deepLinking].data ?? null);

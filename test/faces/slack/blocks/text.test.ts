@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   cutSlackText,
   escapeMrkdwn,
-  linkTitleText,
+  linkTitle,
   toBlockAddress,
   unescapeSlack,
 } from '../../../../src/faces/slack/blocks/text.ts';
@@ -61,7 +61,7 @@ describe('a linked title', () => {
     [`https://a.example/${'a'.repeat(250)}`, 'x', 'x'],
     ['https://a.example/', ' ', '<https://a.example/|–>'],
   ])('%j with %j is %j', (address, title, expected) => {
-    expect(linkTitleText(address, title)).toBe(expected);
+    expect(linkTitle(address, title)).toBe(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normaliseTyped, textAsksForHelp } from '../../../../src/faces/slack/blocks/text.ts';
+import { asksForHelp, normaliseTyped } from '../../../../src/faces/slack/blocks/text.ts';
 
 test.each([
   ['help', true],
@@ -9,7 +9,7 @@ test.each([
   ['help desk', false],
   ['', false],
 ])('%j asks for help: %j', (typed, asks) => {
-  expect(textAsksForHelp(typed)).toBe(asks);
+  expect(asksForHelp(typed)).toBe(asks);
 });
 
 test.each([

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
-import { rememberBoltByConnection } from '../../../../src/faces/slack/slack-api/bolt.ts';
+import { rememberByConnection } from '../../../../src/faces/slack/slack-api/bolt.ts';
 import { slackApp } from '../start-slack.ts';
 
 const connection = { ...slackApp, apiUrl: 'https://slack.com/api/' } as SlackConnection;
 
 test('makes a value again only after a failure or with other credentials', async () => {
   let made = 0;
-  const appOf = rememberBoltByConnection(async () => {
+  const appOf = rememberByConnection(async () => {
     if (++made === 1) throw new Error('no');
     return made;
   });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSitemapRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
+import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
 import { readPagePicture } from '../../../../src/adapters/catalog/web/page.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
@@ -48,7 +48,7 @@ async function* listed(urls: readonly string[]) {
 }
 const check = (urls: readonly string[], options: Partial<CheckOptions> = {}, pace = { pauseMs: 0 }) =>
   createLinkChecks({ ...store, linkChecks: kept, clock, pace }).checkAll(listed(urls), {
-    tools: { outbound, readSiteRules: readSitemapRobots, readPicture: async (page) => readPagePicture(page) },
+    tools: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
     ...options,
   });
 /** What was asked for besides the rules of the site. */
@@ -233,7 +233,7 @@ describe('a check of links', () => {
     const urls = [film(there), film(gone), film(closed), 'https://vimeo.com/76979871', talk];
     const tools = {
       outbound: standIn,
-      readSiteRules: readSitemapRobots,
+      readSiteRules: readSiteRobots,
       readPicture: async () => null,
     };
     for (const _day of [1, 2, 3]) {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readSitemapRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
+import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
 import { readPagePicture } from '../../../../src/adapters/catalog/web/page.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
@@ -30,7 +30,7 @@ async function start() {
     createPlacedChecks({
       linkChecks: createLinkChecks({ ...store, clock, pace: { pauseMs: 0 } }),
       nonces: store.nonces,
-      tools: { outbound, readSiteRules: readSitemapRobots, readPicture: async (page) => readPagePicture(page) },
+      tools: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
       clock,
       onProblem: expect.unreachable,
       lookMs: 10,

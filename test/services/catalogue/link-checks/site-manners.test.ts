@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { visitHostsWithManners } from '../../../../src/services/catalogue/link-checks/site-manners.ts';
+import { visitHosts } from '../../../../src/services/catalogue/link-checks/site-manners.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -15,7 +15,7 @@ async function* listUrls() {
 /** Visits some addresses, and gives what the visits hold. */
 async function visitOnce(signal: AbortSignal): Promise<WeakRef<object>> {
   const held = { visits: 0 };
-  await visitHostsWithManners(listUrls(), async () => ++held.visits, { hosts: 2, ahead: 2, signal });
+  await visitHosts(listUrls(), async () => ++held.visits, { hosts: 2, ahead: 2, signal });
   expect(held.visits).toBe(2);
   return new WeakRef(held);
 }
@@ -37,8 +37,8 @@ test('an error of a visit ends the round, and is its error', async () => {
   const refuse = async () => {
     throw new Error('no');
   };
-  await expect(visitHostsWithManners(listUrls(), refuse, { hosts: 1, ahead: 1, signal })).rejects.toThrow('no');
+  await expect(visitHosts(listUrls(), refuse, { hosts: 1, ahead: 1, signal })).rejects.toThrow('no');
   const stopped = AbortSignal.abort(new Error('stopped'));
-  const round = visitHostsWithManners(listUrls(), async () => 0, { hosts: 1, ahead: 1, signal: stopped });
+  const round = visitHosts(listUrls(), async () => 0, { hosts: 1, ahead: 1, signal: stopped });
   await expect(round).rejects.toThrow('stopped');
 });

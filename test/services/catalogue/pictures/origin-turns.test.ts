@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { createPictureOriginTurns } from '../../../../src/services/catalogue/pictures/fetch-picture.ts';
+import { createOriginTurns } from '../../../../src/services/catalogue/pictures/fetch-picture.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 
 const { signal } = new AbortController();
@@ -8,7 +8,7 @@ setMaxListeners(0, signal);
 
 function openTurns() {
   const clock = createStandingClock();
-  const turns = createPictureOriginTurns(clock);
+  const turns = createOriginTurns(clock);
   const begun: string[] = [];
   const open = new Map<string, (hasAnswered: boolean) => void>();
   return {

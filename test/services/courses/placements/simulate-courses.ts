@@ -2,7 +2,7 @@ import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import type { PlacementRepository } from '../../../../src/ports/store/store.ts';
 import { openPlacedLink, replaceLinkPlacement } from '../../../../src/services/courses/placements/links.ts';
 import { makePlacement } from '../../../../src/services/courses/placements/placement-records.ts';
-import { copyPlacementsOfCourse } from '../../../../src/services/courses/placements/placements.ts';
+import { copyCoursePlacements } from '../../../../src/services/courses/placements/placements.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { anyPlatform, makeLaunch } from '../launch-samples.ts';
@@ -198,7 +198,7 @@ export async function simulateCourses(
     const { tenantId, id: registrationId } = registration;
     const copy = { tenantId, registrationId, deploymentId: '1', contextId: course.id, noticeId: newId() };
     const deps = { placements: repository, clock };
-    await copyPlacementsOfCourse(deps, { ...copy, originIds: [original.id] });
+    await copyCoursePlacements(deps, { ...copy, originIds: [original.id] });
   }
 
   function duplicate(source: Link): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEmailText } from '../../../../src/domain/text.ts';
+import { isEmail } from '../../../../src/domain/text.ts';
 import { makeFeedbackEmail } from '../../../../src/services/people/feedback/given-feedback.ts';
 
 test.each([
@@ -12,5 +12,5 @@ test.each([
   ['https://почта.рф', 'feedback@skilldock.invalid'],
 ])('a host at %s has the address %s, which every service takes', (publicUrl, email) => {
   expect(makeFeedbackEmail(publicUrl)).toBe(email);
-  expect(isEmailText(email)).toBe(true);
+  expect(isEmail(email)).toBe(true);
 });

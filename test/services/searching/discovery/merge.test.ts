@@ -4,8 +4,8 @@ import type { Quality } from '../../../../src/domain/answer.ts';
 import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
 import {
   createMerge,
-  findBestToMerge,
-  isListLeftToMerge,
+  findBestLeft,
+  isListLeft,
   type Merge,
   mergeObjects,
   type RankedObject,
@@ -41,7 +41,7 @@ function mergeOf(lists: readonly List[], seed = 'python'): Merge {
 
 function takeAll(merge: Merge) {
   const taken = [];
-  for (let best = findBestToMerge(merge, () => true); best !== null; best = findBestToMerge(merge, () => true)) {
+  for (let best = findBestLeft(merge, () => true); best !== null; best = findBestLeft(merge, () => true)) {
     takeMergeCandidate(merge, best);
     taken.push(best);
   }
@@ -169,19 +169,15 @@ test('a choice looks at each provider once, however much is left', () => {
   const ids = range(0, 10).map((number) => `p${number}`);
   const merge = mergeOf(ids.map((id, place) => exact(id, range(100 * place, 100))));
   let looks = 0;
-  for (let choice = 0; choice < 100; choice++) takeMergeCandidate(merge, findBestToMerge(merge, () => ++looks > 0)!);
+  for (let choice = 0; choice < 100; choice++) takeMergeCandidate(merge, findBestLeft(merge, () => ++looks > 0)!);
   expect(looks).toBe(100 * ids.length);
 });
 
 test('what is left of a list is known, also of what several lists have', () => {
   const merge = mergeOf([exact('a', [1, 2]), exact('b', [2])]);
-  expect([isListLeftToMerge(merge, 'a'), isListLeftToMerge(merge, 'b'), isListLeftToMerge(merge, 'c')]).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  const first = findBestToMerge(merge, () => true)!;
+  expect([isListLeft(merge, 'a'), isListLeft(merge, 'b'), isListLeft(merge, 'c')]).toEqual([true, true, false]);
+  const first = findBestLeft(merge, () => true)!;
   takeMergeCandidate(merge, first);
   expect(first.hit.object.title).toBe('2');
-  expect([isListLeftToMerge(merge, 'a'), isListLeftToMerge(merge, 'b')]).toEqual([true, false]);
+  expect([isListLeft(merge, 'a'), isListLeft(merge, 'b')]).toEqual([true, false]);
 });

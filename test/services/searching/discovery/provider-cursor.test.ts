@@ -5,7 +5,7 @@ import { createMergedSearch } from '../../../../src/services/searching/discovery
 import {
   createCallWindow,
   createProviderFailureReport,
-  estimateProviderBytes,
+  estimateBytes,
   estimateSearchBytes,
   readArrivedPage,
 } from '../../../../src/services/searching/discovery/provider-cursor.ts';
@@ -115,7 +115,7 @@ const answer: SearchAnswer = {
 const source = { upstream: 'api.example.org', freshness: 'fresh', answeredAt: new Date() } as const;
 
 test('texts weigh two bytes a letter, wherever they are', () => {
-  const bytes = estimateProviderBytes({
+  const bytes = estimateBytes({
     title: 'x'.repeat(LETTERS),
     list: ['x'.repeat(LETTERS), undefined, null, 1],
   });

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { readMarkup } from '#adapters/catalog/markup';
 import { type ReadObject, toObjectParts, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { cleanTitleText, cutTextAtWord, stripTextMarkup } from '#adapters/catalog/plain-text';
+import { cleanTitle, cutTextAtWord, stripTextMarkup } from '#adapters/catalog/plain-text';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
@@ -149,7 +149,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     title: entry.title ?? cutTextAtWord(stripTextMarkup(description ?? ''), MAX_TITLE),
     description,
     provider: provider.id,
-    types: [typeOfFeedItem(entry, url)],
+    types: [chooseFeedItemType(entry, url)],
     lang: entry.lang ?? feed.lang,
     defaultLang,
     keywords: entry.keywords,
@@ -163,9 +163,9 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
 }
 
 const feedPlaceOf = ({ title = '' }: FeedEntry, url: string): string =>
-  url || cutTextAtWord(cleanTitleText(title), 100) || 'an entry without address and title';
+  url || cutTextAtWord(cleanTitle(title), 100) || 'an entry without address and title';
 
-function typeOfFeedItem({ media }: FeedEntry, url: string): LearningObjectType {
+function chooseFeedItemType({ media }: FeedEntry, url: string): LearningObjectType {
   if (media.some((type) => /^video\b|\.(?:mp4|m4v|mov|webm)$/i.test(type))) return 'video';
   if (URL.canParse(url) && VIDEO_HOST.test(new URL(url).hostname)) return 'video';
   return media.some((type) => /^audio\b|\.(?:mp3|m4a|ogg|opus|wav)$/i.test(type)) ? 'podcast' : 'article';

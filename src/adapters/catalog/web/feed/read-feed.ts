@@ -75,7 +75,7 @@ function readAtomFeed({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPag
     url: findFeedPage(links),
     self: feed.xml?.base ?? findFeedSelf(links),
     lang: feed.xml?.lang ?? feed.dc?.languages?.[0],
-    authors: listPresentInFeed(feed.authors?.map(({ name }) => name)),
+    authors: listPresent(feed.authors?.map(({ name }) => name)),
     picture: feed.logo ?? feed.itunes?.image,
     next: findNextFeedPage(links),
     entries: entries.map(readAtomFeedEntry),
@@ -91,11 +91,11 @@ function readAtomFeedEntry(entry: AtomEntry): FeedEntry {
     title: entry.title?.value,
     description: entry.summary?.value ?? entry.content?.value ?? readFeedMediaText(media),
     lang: entry.xml?.lang ?? entry.dc?.languages?.[0],
-    authors: listPresentInFeed(
+    authors: listPresent(
       entry.authors?.map(({ name }) => name),
       [itunes?.author],
     ),
-    keywords: listPresentInFeed(
+    keywords: listPresent(
       entry.categories?.map(({ label, term }) => label ?? term),
       media?.keywords,
       media?.groups?.[0]?.keywords,
@@ -115,7 +115,7 @@ function readRssFeed({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
     url: feed.link ?? findFeedPage(feed.atom?.links),
     self: findFeedSelf(feed.atom?.links),
     lang: feed.language ?? feed.dc?.languages?.[0],
-    authors: listPresentInFeed([feed.itunes?.author], feed.dc?.creators),
+    authors: listPresent([feed.itunes?.author], feed.dc?.creators),
     picture: feed.itunes?.image ?? feed.image?.url,
     next: findNextFeedPage(feed.atom?.links),
     entries: items.map(readRssFeedItem),
@@ -132,12 +132,12 @@ function readRssFeedItem(item: RssItem): FeedEntry {
     description:
       item.description ?? itunes?.summary ?? item.content?.encoded ?? itunes?.subtitle ?? readFeedMediaText(media),
     lang: item.dc?.languages?.[0],
-    authors: listPresentInFeed(
+    authors: listPresent(
       item.authors?.map(({ name }) => name),
       [itunes?.author],
       item.dc?.creators,
     ),
-    keywords: listPresentInFeed(
+    keywords: listPresent(
       item.categories?.map(({ name }) => name),
       itunes?.keywords,
       media?.keywords,
@@ -185,7 +185,7 @@ function readJsonFeed({ items = [], ...feed }: FeedOf<'json'>): FeedPage {
     url: feed.home_page_url,
     self: feed.feed_url,
     lang: feed.language,
-    authors: listPresentInFeed(feed.authors?.map((author) => author?.name)),
+    authors: listPresent(feed.authors?.map((author) => author?.name)),
     picture: feed.icon,
     next: feed.next_url,
     entries: (items as JsonItem[]).map(readJsonFeedItem),
@@ -198,16 +198,16 @@ function readJsonFeedItem({ attachments = [], ...item }: JsonItem): FeedEntry {
     title: item.title,
     description: item.summary ?? item.content_html ?? item.content_text,
     lang: item.language,
-    authors: listPresentInFeed(item.authors?.map((author) => author?.name)),
+    authors: listPresent(item.authors?.map((author) => author?.name)),
     keywords: item.tags ?? [],
     picture: item.image ?? item.banner_image,
     seconds: attachments[0]?.duration_in_seconds,
-    media: listPresentInFeed(attachments.map(({ mime_type }) => mime_type)),
+    media: listPresent(attachments.map(({ mime_type }) => mime_type)),
     facts: readFeedFacts({}, { published: item.date_published, modified: item.date_modified }),
   };
 }
 
-const listPresentInFeed = (...lists: readonly (Texts | undefined)[]): string[] =>
+const listPresent = (...lists: readonly (Texts | undefined)[]): string[] =>
   lists.flatMap((list) => list ?? []).filter((text) => text !== undefined);
 
 const toFeedAddress = (id = ''): string | undefined => (/^https?:\/\//i.test(id.trim()) ? id.trim() : undefined);
@@ -244,7 +244,7 @@ const listFeedContents = (media: Media | undefined) => [
 ];
 
 const listFeedMediaTypes = (files: readonly FeedFile[], media: Media | undefined): string[] =>
-  listPresentInFeed(
+  listPresent(
     files.map(({ type, url }) => type ?? url),
     listFeedContents(media).map(({ type, medium }) => type ?? medium),
   );
@@ -281,15 +281,15 @@ function readFeedFacts(
     (each) => each?.subTitles ?? [],
   );
   return {
-    license: listPresentInFeed([
+    license: listPresent([
       cc?.license,
       ...(creativeCommons?.licenses ?? []),
       ...(dcterms?.licenses ?? []),
       ...licenses.flatMap(({ href, name }) => [href, name]),
       ...(dcterms?.rights ?? []),
     ]),
-    published: listPresentInFeed([...(dcterms?.issued ?? []), dates.published]).map(writeFeedDate),
-    modified: listPresentInFeed([...(dcterms?.modified ?? []), dates.modified]).map(writeFeedDate),
+    published: listPresent([...(dcterms?.issued ?? []), dates.published]).map(writeFeedDate),
+    modified: listPresent([...(dcterms?.modified ?? []), dates.modified]).map(writeFeedDate),
     educationalLevel: dcterms?.educationLevels ?? [],
     accessibilityFeature: [
       ...(subtitles.length > 0 ? ['captions'] : []),

@@ -26,7 +26,7 @@ const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 
 
 /** Ignores the context: words have their usual meanings. @param lang preferred language of texts */
 export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
-  const { scripts, pagePicture, pageLang } = readPagePartsForJsonLd(html, page);
+  const { scripts, pagePicture, pageLang } = readJsonLdScripts(html, page);
   return {
     ...collectJsonLd(scripts, lang ?? pageLang),
     pagePicture,
@@ -45,7 +45,7 @@ export function readJsonLd(text: string, lang?: string): JsonLd {
   return lines.nodes.length > 0 ? lines : whole;
 }
 
-function readPagePartsForJsonLd(html: string, place: string) {
+function readJsonLdScripts(html: string, place: string) {
   const scripts: string[] = [];
   let pagePicture: string | undefined;
   let pageLang: string | undefined;
@@ -74,13 +74,13 @@ function collectJsonLd(texts: readonly string[], preferredLang: string | undefin
   let broken = 0;
   let remaining = MAX_NODES;
   let contextLang: string | undefined;
-  function walkJsonLd(value: unknown, depth: number): void {
+  function walk(value: unknown, depth: number): void {
     if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
-    if (Array.isArray(value)) for (const each of value) walkJsonLd(each, depth + 1);
+    if (Array.isArray(value)) for (const each of value) walk(each, depth + 1);
     else {
       const node = value as JsonNode;
-      if (isLearningJsonLd(node)) nodes.push(node);
-      for (const name of holders) walkJsonLd(node[name], depth + 1);
+      if (isLearningNode(node)) nodes.push(node);
+      for (const name of holders) walk(node[name], depth + 1);
     }
   }
   for (const text of texts) {
@@ -88,7 +88,7 @@ function collectJsonLd(texts: readonly string[], preferredLang: string | undefin
     if (parsed === undefined) broken++;
     contextLang ??= /"@language"\s*:\s*"([A-Za-z]{2,3})\b/.exec(text)?.[1];
     const tidied = tidyJsonLdNode(parsed, { lang: preferredLang ?? contextLang, ids, take: () => remaining-- > 0 }, 0);
-    walkJsonLd(tidied, 0);
+    walk(tidied, 0);
   }
   const resolved = nodes.map((node) => resolveRefs(node, ids, 0) as JsonNode);
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
@@ -134,12 +134,9 @@ function tidyJsonLdNode(value: unknown, tidying: Tidying, depth: number): unknow
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !tidying.take()) return undefined;
   if (Array.isArray(value)) {
-    const isWantedJsonLdText = (each: unknown) =>
-      isSameLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
+    const isWanted = (each: unknown) => isSameLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
     const list = value.map((each) => tidyJsonLdNode(each, tidying, depth + 1));
-    return list.some(isWantedJsonLdText)
-      ? list.toSorted((a, b) => Number(isWantedJsonLdText(b)) - Number(isWantedJsonLdText(a)))
-      : list;
+    return list.some(isWanted) ? list.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a))) : list;
   }
   const entries = Object.entries(value);
   const isTexts =
@@ -177,7 +174,7 @@ function stripJsonLdWrapper(text: string): string {
     .replace(/(?:-->|(?:\/\/\s*)?\]\]>|\/\*\s*\]\]>\s*\*\/)\s*$/, '');
 }
 
-function isLearningJsonLd(node: JsonNode): boolean {
+function isLearningNode(node: JsonNode): boolean {
   const isNamed = node.name !== undefined || node.headline !== undefined;
   const isOfType = readJsonLdTypes(node).some((type) => learning.has(type));
   return isOfType || (isNamed && educational.some((name) => node[name] !== undefined));

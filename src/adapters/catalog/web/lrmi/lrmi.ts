@@ -17,11 +17,11 @@ import {
 import { readSchemaObjects } from './schema-object.ts';
 import type { Reading, Robots, Site, Walk } from './sitemap.ts';
 import {
-  explainSitemapElsewhere,
+  explainElsewhere,
   listSitemapPages,
   moveSitemapAddress,
   readSitemap,
-  readSitemapRobots,
+  readSiteRobots,
   unpackSitemap,
 } from './sitemap.ts';
 
@@ -72,7 +72,7 @@ export async function openLrmiSite(href: string, { context, signal }: Reading) {
 }
 
 async function readAllowedLrmiPage(href: string, { fetch }: WebContext, signal: AbortSignal): Promise<Robots> {
-  const robots = await readSitemapRobots(new URL(href).origin, fetch, signal);
+  const robots = await readSiteRobots(new URL(href).origin, fetch, signal);
   if (robots.isAllowed(href)) return robots;
   throw new AppError(
     'IMPORT_INVALID',
@@ -139,7 +139,7 @@ interface PageOutcome {
 
 async function readLrmiPage(reading: Reading, site: Site, url: string): Promise<PageOutcome> {
   const { signal, walk } = reading;
-  const skipped = findReasonToSkipLrmiPage(url, site);
+  const skipped = findReasonToSkip(url, site);
   if (skipped !== null) {
     // Its content may be on the site under another address, or has moved with the site.
     if (skipped.isExternal) walk.isWhole = false;
@@ -155,12 +155,12 @@ async function readLrmiPage(reading: Reading, site: Site, url: string): Promise<
   }
 }
 
-function findReasonToSkipLrmiPage(
+function findReasonToSkip(
   url: string,
   { robots, origin }: Site,
 ): { readonly reason: string; readonly isExternal: boolean } | null {
   if (!URL.canParse(url)) return { reason: 'is not an address', isExternal: false };
-  if (new URL(url).origin !== origin) return { reason: explainSitemapElsewhere(origin), isExternal: true };
+  if (new URL(url).origin !== origin) return { reason: explainElsewhere(origin), isExternal: true };
   if (robots.isAllowed(url)) return null;
   return { reason: 'is forbidden to programs by the robots.txt of the site', isExternal: false };
 }
@@ -171,15 +171,15 @@ async function fetchLrmiPage(reading: Reading, { origin }: Site, url: string): P
   const { status } = answer;
   if (status === 404 || status === 410) return createLrmiRefusal(url, `answered with the status ${status}`);
   // An object that is not read after this may still exist.
-  const refuseLrmiPage = (reason: string, isFailed = false) => {
+  const refuse = (reason: string, isFailed = false) => {
     walk.isWhole = false;
     return createLrmiRefusal(url, reason, { isFailed });
   };
-  if (status >= 300) return refuseLrmiPage(`answered with the status ${status}`, status >= 500);
-  if (new URL(moveSitemapAddress(answer.url, origin)).origin !== origin) return refuseLrmiPage('leads to another site');
+  if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
+  if (new URL(moveSitemapAddress(answer.url, origin)).origin !== origin) return refuse('leads to another site');
   const text = decodeText(answer.bytes, answer.headers['content-type']);
   const { objects, jsonLd } = readSchemaObjects(request, answer.url, text);
-  if (objects.length === 0 && jsonLd.broken > 0) return refuseLrmiPage('has a JSON-LD block that is not JSON');
+  if (objects.length === 0 && jsonLd.broken > 0) return refuse('has a JSON-LD block that is not JSON');
   return { isAsked: true, isFailed: false, parts: { ...toObjectParts(objects), rows: jsonLd.nodes.length } };
 }
 

@@ -1,7 +1,7 @@
 import { readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
-import { readAges, readLevelQuantity, readMinutes } from '#adapters/catalog/quantities';
+import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { type FactTexts, factNames, writeConceptText } from '#domain/object-facts';
 import { showWebAddress } from '#domain/web-address';
@@ -33,7 +33,7 @@ function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadOb
   const home = schemaText(owner?.url);
   const provider = toObjectProvider(name, resolveWebUrl(home, context.page), url || context.page);
   const outcome = toObjectRecord({
-    ...fieldsOfSchemaObject(node, context),
+    ...readSchemaFields(node, context),
     url,
     provider: provider.id,
     defaultLang: context.defaultLang,
@@ -44,7 +44,7 @@ function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadOb
 
 const OWNERS = ['provider', 'publisher', 'sourceOrganization', 'offeredBy'];
 
-function fieldsOfSchemaObject(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
+function readSchemaFields(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
   const instances = toSchemaValues(node.hasCourseInstance).filter(isSchemaNode);
   const both = (name: string) => [node, ...instances].flatMap((each) => schemaTexts(each[name]));
   const tags = toSchemaValues(node.name).flatMap((each) => (isSchemaNode(each) ? String(each['@language'] ?? '') : []));
@@ -53,7 +53,7 @@ function fieldsOfSchemaObject(node: JsonNode, { pageLang }: PageContext): Omit<O
     title: schemaTexts(node.name)[0] ?? schemaTexts(node.headline)[0] ?? '',
     description: schemaTexts(node.description)[0] ?? schemaTexts(node.abstract)[0],
     types: [
-      ...toSchemaValues(node.learningResourceType).flatMap(wordsOfSchemaType),
+      ...toSchemaValues(node.learningResourceType).flatMap(splitSchemaType),
       ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
     otherwise: readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website',
@@ -62,12 +62,12 @@ function fieldsOfSchemaObject(node: JsonNode, { pageLang }: PageContext): Omit<O
       schemaTexts(node[name]).flatMap((each) => each.split(',')),
     ),
     level: both('educationalLevel')
-      .map(readLevelQuantity)
+      .map(readLevel)
       .find((level) => typeof level === 'number'),
     minutes: durations.map((each) => readMinutes(each) ?? undefined).find((minutes) => minutes !== undefined),
     authors: [...schemaTexts(node.author), ...schemaTexts(node.creator), ...both('instructor')],
     publishers: schemaTexts(node.publisher),
-    free: isSchemaObjectFree([node, ...instances]),
+    free: isFreeSchemaObject([node, ...instances]),
     age: readAges(schemaTexts(node.typicalAgeRange)[0]),
     facts: readSchemaFacts(node, both),
   };
@@ -81,7 +81,7 @@ function readSchemaFacts(node: JsonNode, both: (name: string) => readonly string
   return {
     ...Object.fromEntries(factNames.map((name) => [name, both(name)])),
     license: toSchemaValues(node.license)
-      .flatMap((each) => (isSchemaNode(each) ? (schemaAddressIn(each) ?? each['@id']) : each) ?? [])
+      .flatMap((each) => (isSchemaNode(each) ? (findSchemaAddress(each) ?? each['@id']) : each) ?? [])
       .map(String),
     published: [...schemaTexts(node.datePublished)],
     modified: schemaTexts(node.dateModified),
@@ -102,27 +102,27 @@ function writeSchemaConcept(value: unknown): string {
 function readSchemaMedia(node: JsonNode, { page, pagePicture }: PageContext) {
   const nodes = [node, ...toSchemaValues(node.video).filter(isSchemaNode)];
   const first = (...names: readonly string[]) =>
-    nodes.flatMap((each) => names.flatMap((name) => schemaAddressIn(each[name]) ?? []))[0];
+    nodes.flatMap((each) => names.flatMap((name) => findSchemaAddress(each[name]) ?? []))[0];
   return {
     picture: resolveWebUrl(first('image', 'thumbnailUrl', 'thumbnail') ?? pagePicture, page),
     embed: resolveWebUrl(first('embedUrl'), page),
   };
 }
 
-function schemaAddressIn(value: unknown): string | undefined {
+function findSchemaAddress(value: unknown): string | undefined {
   const [first] = toSchemaValues(value);
   return isSchemaNode(first) ? (schemaText(first.url) ?? schemaText(first.contentUrl)) : schemaText(first);
 }
 
 /** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
-function wordsOfSchemaType(type: unknown): string[] {
+function splitSchemaType(type: unknown): string[] {
   const address = isSchemaNode(type) ? type['@id'] : type;
   const last = typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
   return [last, schemaText(type)].filter((word) => word !== undefined);
 }
 
 /** By its statement, or by its offers: one offer without a price is enough. */
-function isSchemaObjectFree(nodes: readonly JsonNode[]): boolean | undefined {
+function isFreeSchemaObject(nodes: readonly JsonNode[]): boolean | undefined {
   const statement = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
   if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
   const prices = nodes
@@ -136,7 +136,7 @@ function isSchemaObjectFree(nodes: readonly JsonNode[]): boolean | undefined {
 
 function schemaAddressOf(node: JsonNode, page: string): string | undefined {
   const id = node['@id'];
-  const named = [schemaAddressIn(node.url), id, schemaAddressIn(node.mainEntityOfPage)];
+  const named = [findSchemaAddress(node.url), id, findSchemaAddress(node.mainEntityOfPage)];
   const address = named.find(
     (each): each is string => typeof each === 'string' && (each === named[0] || isWebLocation(each)),
   );

@@ -102,12 +102,12 @@ export function moveSitemapAddress(url: string, origin: string): string {
   return isSame ? `${origin}${address.pathname}${address.search}${address.hash}` : address.href;
 }
 
-export const explainSitemapElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
+export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
 
 async function fetchSitemap(url: string, reading: Reading, { robots, origin }: Site): Promise<Sitemap | string> {
   const { context, signal } = reading;
   if (!URL.canParse(url)) return 'is not an address';
-  if (new URL(url).origin !== origin) return explainSitemapElsewhere(origin);
+  if (new URL(url).origin !== origin) return explainElsewhere(origin);
   if (!robots.isAllowed(url)) return 'is forbidden to programs by the robots.txt of the site';
   const answer = await context.fetch(url, { signal });
   if (answer.status >= 300) return `answered with the status ${answer.status}`;
@@ -149,7 +149,7 @@ const MAX_BYTES = 524_288;
 const MAX_PATTERN_CHARACTERS = 50_000;
 
 /** Errors: IMPORT_INVALID for rules that cannot be followed; SOURCE_UNAVAILABLE. */
-export async function readSitemapRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
+export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });
   if (status >= 500)

@@ -1,7 +1,7 @@
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
-import { readAges, readIsoMinuteQuantity } from '#adapters/catalog/quantities';
+import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
 import { type FactName, type FactTexts, factNames, lomSources, writeConceptText } from '#domain/object-facts';
 import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXmlTexts, readXmlTree, type XmlNode } from './xml-tree.ts';
@@ -53,7 +53,7 @@ function readDublinCoreRecord(
     keywords: texts('subject').flatMap((subject) => subject.split(';')),
     authors: texts('creator'),
     publishers: texts('publisher'),
-    free: texts('rights').some(isOpenRecordLicense) ? true : undefined,
+    free: texts('rights').some(isOpenLomLicense) ? true : undefined,
     facts: {
       license: [...texts('license'), ...texts('rights')],
       // Of several dates nobody knows which is which.
@@ -106,7 +106,7 @@ const LEVELS: Readonly<Record<string, number>> = {
 /** LOM (IEEE 1484.12.3), and its older IMS form. */
 function readLomRecord(metadata: XmlNode, lang: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
   const [lom = metadata] = metadata.children;
-  const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => valuesOfRecordNode(node));
+  const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => readNodeValues(node));
   const titles = findXmlNodes(lom, 'general', 'title').flatMap(({ children }) => children);
   const language =
     readXmlTexts(lom, 'general', 'language').find((each) => readLanguageCode(each) !== undefined) ??
@@ -114,7 +114,7 @@ function readLomRecord(metadata: XmlNode, lang: string | undefined, id: string):
       ?.attributes.language ??
     titles[0]?.attributes.lang ??
     lang;
-  const texts = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => inRecordLanguage(node, language));
+  const texts = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => readRecordStrings(node, language));
   const cost = values('rights', 'cost')[0]?.toLowerCase();
   const identifiers = [
     ...readXmlTexts(lom, 'technical', 'location'),
@@ -132,7 +132,7 @@ function readLomRecord(metadata: XmlNode, lang: string | undefined, id: string):
       ...values('educational', 'learningresourcetype'),
       ...readXmlTexts(lom, 'technical', 'format'),
     ],
-    minutes: learningMinutesOfRecord(lom),
+    minutes: readRecordMinutes(lom),
     level: LEVELS[values('educational', 'difficulty')[0]?.toLowerCase() ?? ''],
     age: readAges([...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0]),
     authors: readRecordContributors(lom, 'author'),
@@ -141,7 +141,7 @@ function readLomRecord(metadata: XmlNode, lang: string | undefined, id: string):
     picture: findRelatedRecord(lom, 'thumbnail'),
     embed: findRelatedRecord(lom, 'embed'),
     free:
-      cost === 'no' || texts('rights', 'description').some(isOpenRecordLicense)
+      cost === 'no' || texts('rights', 'description').some(isOpenLomLicense)
         ? true
         : cost === 'yes'
           ? false
@@ -170,14 +170,14 @@ function readRecordClassifications(
   const bloom: string[] = [];
   let level: number | undefined;
   for (const classification of findXmlNodes(lom, 'classification')) {
-    const purpose = findXmlNodes(classification, 'purpose').flatMap(valuesOfRecordNode)[0]?.toLowerCase();
+    const purpose = findXmlNodes(classification, 'purpose').flatMap(readNodeValues)[0]?.toLowerCase();
     for (const path of findXmlNodes(classification, 'taxonPath')) {
-      const source = findXmlNodes(path, 'source').flatMap((node) => inRecordLanguage(node))[0] ?? '';
+      const source = findXmlNodes(path, 'source').flatMap((node) => readRecordStrings(node))[0] ?? '';
       for (const taxon of findXmlNodes(path, 'taxon')) {
         const [uri = ''] = readXmlTexts(taxon, 'id');
-        const [label = ''] = findXmlNodes(taxon, 'entry').flatMap((node) => inRecordLanguage(node));
+        const [label = ''] = findXmlNodes(taxon, 'entry').flatMap((node) => readRecordStrings(node));
         const entry = label || uri;
-        const name = findFactOfLomRecord(source, purpose);
+        const name = findLomFact(source, purpose);
         if (name !== undefined)
           facts[name] = [...(facts[name] ?? []), writeConceptText({ uri, label: label === uri ? '' : label }) || uri];
         else if (source === lomSources.bloom) bloom.push(entry);
@@ -194,12 +194,12 @@ const purposes: Readonly<Record<string, FactName>> = {
 };
 
 /** The fact of a taxonomy, or of the purpose of a classification. */
-function findFactOfLomRecord(source: string, purpose = ''): FactName | undefined {
+function findLomFact(source: string, purpose = ''): FactName | undefined {
   const [, name] = /^https?:\/\/schema\.org\/(\w+)$/.exec(source) ?? [];
   return factNames.find((each) => each === name) ?? purposes[purpose];
 }
 
-function inRecordLanguage(node: XmlNode, language?: string): string[] {
+function readRecordStrings(node: XmlNode, language?: string): string[] {
   const strings = node.children.filter(({ name }) => name === 'string' || name === 'langstring');
   if (strings.length === 0) return node.text.trim() === '' ? [] : [node.text.trim()];
   const inLanguage = strings.find(({ attributes }) => isSameLanguage(attributes.language ?? attributes.lang, language));
@@ -207,42 +207,42 @@ function inRecordLanguage(node: XmlNode, language?: string): string[] {
 }
 
 /** Words of a vocabulary: `<value>`, which has a text of a language within it in the older form. */
-const valuesOfRecordNode = (node: XmlNode): string[] =>
-  findXmlNodes(node, 'value').flatMap((value) => inRecordLanguage(value));
+const readNodeValues = (node: XmlNode): string[] =>
+  findXmlNodes(node, 'value').flatMap((value) => readRecordStrings(value));
 
 /** Address of a related resource: `thumbnail` and `embed` are of NL LOM
  *  (https://wiki.edustandaard.nl, relation kinds), and in use far beyond it. */
 function findRelatedRecord(lom: XmlNode, kind: string): string | undefined {
   const relation = findXmlNodes(lom, 'relation').find(
-    (node) => findXmlNodes(node, 'kind').flatMap(valuesOfRecordNode)[0]?.toLowerCase() === kind,
+    (node) => findXmlNodes(node, 'kind').flatMap(readNodeValues)[0]?.toLowerCase() === kind,
   );
   if (relation === undefined) return undefined;
   const entries = [
     ...readXmlTexts(relation, 'resource', 'identifier', 'entry'),
-    ...findXmlNodes(relation, 'resource', 'catalogentry', 'entry').flatMap((node) => inRecordLanguage(node)),
+    ...findXmlNodes(relation, 'resource', 'catalogentry', 'entry').flatMap((node) => readRecordStrings(node)),
   ];
   return entries.find((entry) => /^https?:\/\//i.test(entry));
 }
 
-function learningMinutesOfRecord(lom: XmlNode): number | undefined {
+function readRecordMinutes(lom: XmlNode): number | undefined {
   const durations = [
     ...readXmlTexts(lom, 'educational', 'typicalLearningTime', 'duration'),
     ...readXmlTexts(lom, 'educational', 'typicalLearningTime', 'datetime'),
     ...readXmlTexts(lom, 'educational', 'typicallearningtime', 'datetime'),
     ...readXmlTexts(lom, 'technical', 'duration', 'duration'),
   ];
-  return durations.map(readIsoMinuteQuantity).find((minutes) => minutes !== undefined);
+  return durations.map(readIsoMinutes).find((minutes) => minutes !== undefined);
 }
 
 function findRecordContributions(lom: XmlNode, role: string): readonly XmlNode[] {
   const lifeCycle = [...findXmlNodes(lom, 'lifeCycle', 'contribute'), ...findXmlNodes(lom, 'lifecycle', 'contribute')];
-  return lifeCycle.filter((node) => findXmlNodes(node, 'role').flatMap(valuesOfRecordNode)[0]?.toLowerCase() === role);
+  return lifeCycle.filter((node) => findXmlNodes(node, 'role').flatMap(readNodeValues)[0]?.toLowerCase() === role);
 }
 
 function readRecordContributors(lom: XmlNode, role: string): string[] {
   return findRecordContributions(lom, role)
     .flatMap((node) => [...readXmlTexts(node, 'entity'), ...readXmlTexts(node, 'centity', 'vcard')])
-    .map(readRecordVcardName)
+    .map(readVcardName)
     .filter((name) => name !== '');
 }
 
@@ -251,7 +251,7 @@ const PROPERTY =
   /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
 /** The name or organization of a vCard, whose lines may be folded; other text unchanged. */
-function readRecordVcardName(entity: string): string {
+function readVcardName(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity
     .replace(/\s{4,}/g, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' '))
@@ -301,12 +301,13 @@ function findRecordAddress({ identifiers, others, id }: Identifiers): string {
   const addresses = resolved(identifiers).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
   const related = resolved(others).filter((url) => !FILE.test(url));
   const page = addresses.find((url) => !FILE.test(url));
-  const isSameHost = (url: string) => addresses[0] !== undefined && hostOfRecord(url) === hostOfRecord(addresses[0]);
+  const isSameHost = (url: string) =>
+    addresses[0] !== undefined && findRecordHost(url) === findRecordHost(addresses[0]);
   const address = page ?? related.find(isSameHost) ?? addresses[0] ?? related[0] ?? resolved([id])[0];
   return address ?? (identifiers.join(', ') || id);
 }
 
-const hostOfRecord = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+const findRecordHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
-const isOpenRecordLicense = (rights: string): boolean =>
+const isOpenLomLicense = (rights: string): boolean =>
   /creativecommons\.org|\bcc[ -](?:by|0)\b|public domain/i.test(rights);
