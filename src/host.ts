@@ -45,7 +45,7 @@ const IDLE_MS = 75_000;
 export async function startHost(options: StartOptions): Promise<Host> {
   const { limits = limitsOfHosts, warmsUp = false, ...appOptions } = options;
   const { config } = appOptions;
-  let handle = answerWhileHostStarts;
+  let handle = answerWhileStarting;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
   const times = { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs };
@@ -55,7 +55,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
     endSlowBody(request, response, bodyMs);
     handle(request, response);
   });
-  await listenOnHost(server, config);
+  await listenOn(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;
   try {
@@ -87,7 +87,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
   }
 }
 
-async function listenOnHost(server: Server, { port, host }: Config): Promise<void> {
+async function listenOn(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explainListenError(cause, port, host)));
     server.listen({ port, ...(host !== undefined && { host }) }, resolve);
@@ -117,7 +117,7 @@ async function drainHostConnections(server: Server): Promise<void> {
 
 /** A supervisor must not restart a host that is still loading its catalogue, and people must see
  *  that it starts. */
-const answerWhileHostStarts: RequestListener = ({ url, headers }, response) => {
+const answerWhileStarting: RequestListener = ({ url, headers }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
     response.end('{"status":"ok"}');

@@ -77,7 +77,7 @@ function describeDocsGateway(operation: RenderedOperation, shared: ReadonlySet<s
 type TriedRequest = { readonly url: string; readonly headers: Record<string, string> };
 
 /** With the demo key, the Competency API can be tried out at once. */
-function addDemoKeyToDocs(request: TriedRequest): TriedRequest {
+function addDemoKey(request: TriedRequest): TriedRequest {
   const key = viewer?.dataset.demoKey;
   const { pathname } = new URL(request.url, location.href);
   if (key && pathname.startsWith('/domcomp/')) request.headers['x-api-key'] ??= key;
@@ -85,15 +85,15 @@ function addDemoKeyToDocs(request: TriedRequest): TriedRequest {
 }
 
 /** The viewer's dark colours need this class. */
-function followScreenInDocs(): void {
+function followScreen(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  const toggleDarkDocs = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-  dark.addEventListener('change', toggleDarkDocs);
-  toggleDarkDocs();
+  const toggle = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', toggle);
+  toggle();
 }
 
 const viewer = document.querySelector<HTMLElement>('#viewer');
-followScreenInDocs();
+followScreen();
 offerCopying();
 
 SwaggerUIBundle({
@@ -106,6 +106,6 @@ SwaggerUIBundle({
   validatorUrl: null,
   // Its lines do not wrap, and no keyboard scrolls them.
   syntaxHighlight: false,
-  requestInterceptor: addDemoKeyToDocs,
+  requestInterceptor: addDemoKey,
   plugins: [addDocsStructure],
 });

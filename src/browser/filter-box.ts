@@ -2,18 +2,18 @@
 
 type Choice = HTMLInputElement | HTMLSelectElement;
 
-const choicesInFilterBox = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
+const listBoxChoices = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
 
 /** Shows the place filter only for objects with a place, and counts active filters.
  *  @returns updates both */
 export function watchFilterBox(place: Element): () => void {
-  const refreshFilterBox = () => {
+  const refresh = () => {
     showFilterPlace(place);
     countFiltersInUse(place);
   };
-  place.addEventListener('change', refreshFilterBox);
-  refreshFilterBox();
-  return refreshFilterBox;
+  place.addEventListener('change', refresh);
+  refresh();
+  return refresh;
 }
 
 function showFilterPlace(box: Element): void {
@@ -29,13 +29,13 @@ function countFiltersInUse(box: Element): void {
   if (badge === null) return;
   const isInUse = (choice: Choice) =>
     choice.value !== '' && !choice.matches(':disabled, [name="sort"], [name="address"], [type="radio"]:not(:checked)');
-  const number = choicesInFilterBox(box).filter(isInUse).length;
+  const number = listBoxChoices(box).filter(isInUse).length;
   badge.textContent = String(number);
   badge.hidden = number === 0;
 }
 
 export function setFilterChoices(box: Element, pick: (choice: Choice) => string | undefined): void {
-  for (const choice of choicesInFilterBox(box)) {
+  for (const choice of listBoxChoices(box)) {
     const value = pick(choice);
     if (value === undefined) continue;
     if (choice.type === 'radio') (choice as HTMLInputElement).checked = choice.value === value;

@@ -1,7 +1,7 @@
 const links = [...document.querySelectorAll<HTMLAnchorElement>('.guide-contents a')];
 const headings = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));
 
-function markCurrentInGuide(): void {
+function markCurrentHeading(): void {
   const limit = innerHeight / 4;
   const passed = headings.findLastIndex((heading) => heading !== null && heading.getBoundingClientRect().top < limit);
   for (const [at, link] of links.entries()) {
@@ -10,5 +10,5 @@ function markCurrentInGuide(): void {
   }
 }
 
-addEventListener('scroll', markCurrentInGuide, { passive: true });
-markCurrentInGuide();
+addEventListener('scroll', markCurrentHeading, { passive: true });
+markCurrentHeading();

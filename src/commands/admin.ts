@@ -3,7 +3,7 @@ import { AppError } from '#errors';
 import { listEveryItem } from '#services/host/every-item';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
-import { print, toPrintedMinute } from './print.ts';
+import { print, toMinute } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 
 /** `skilldock admin link`: for an owner who is locked out, or for the set-up. */
@@ -40,6 +40,6 @@ async function findAdminOwner({ services }: CommandContext, name: string | undef
 
 function showAdminLink({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
-  print(`${purpose} at this address. It works once, until ${toPrintedMinute(expiresAt)} UTC:`);
+  print(`${purpose} at this address. It works once, until ${toMinute(expiresAt)} UTC:`);
   print(`  ${origin}${path}`);
 }

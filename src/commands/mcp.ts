@@ -19,7 +19,7 @@ export function addMcpCommand(program: Command, version: string): void {
 
 /** Answers from the starter catalogue. Standard output has only messages. */
 async function runMcp(version: string): Promise<void> {
-  const [{ readConfig }, { openStdioHost }] = await loadHostForMcp();
+  const [{ readConfig }, { openStdioHost }] = await loadHost();
   const host = await openStdioHost({ config: readConfig(), version });
   await host.ended;
   await host.close();
@@ -28,7 +28,7 @@ async function runMcp(version: string): Promise<void> {
 
 /** `skilldock mcp --host` relays messages to a host, with a key. Errors: CONFIG_INVALID. */
 async function relayMcp(host: string): Promise<void> {
-  const [{ readConfig }, { openStdioTransport }] = await loadHostForMcp();
+  const [{ readConfig }, { openStdioTransport }] = await loadHost();
   const { assistantKey, language } = readConfig();
   if (assistantKey === undefined || !URL.canParse(host) || !/^https?:$/.test(new URL(host).protocol))
     throw new AppError(
@@ -46,7 +46,7 @@ async function relayMcp(host: string): Promise<void> {
   await relayMcpMessages(openStdioTransport(), remote);
 }
 
-const loadHostForMcp = () => Promise.all([import('#config'), import('#stdio-host')]);
+const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
 
 type Message = Parameters<StdioTransport['send']>[0];
 
@@ -56,12 +56,12 @@ async function relayMcpMessages(local: StdioTransport, remote: StreamableHTTPCli
   const ended = new Promise<void>((resolve) => {
     local.onclose = resolve;
   });
-  const reportMcpError = (error: Error) => void process.stderr.write(`${error.message}\n`);
+  const report = (error: Error) => void process.stderr.write(`${error.message}\n`);
   // The assistant may have closed its end, or sent a message that is too long.
-  const answer = (message: Message) => local.send(message).catch(reportMcpError);
+  const answer = (message: Message) => local.send(message).catch(report);
   remote.onmessage = (message) => void answer(message);
-  remote.onerror = reportMcpError;
-  local.onerror = reportMcpError;
+  remote.onerror = report;
+  local.onerror = report;
   local.onmessage = (message) => {
     const sending = remote.send(message).catch(async (error: unknown) => {
       const failure = describeMcpCommandFailure(message, error);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '#errors';
-import { type JsonOption, print, printedCount, printJson, printTable } from './print.ts';
+import { countInWords, type JsonOption, print, printJson, printTable } from './print.ts';
 import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
 type Options = JsonOption & { readonly tenant?: string };
@@ -56,6 +56,6 @@ async function writeExport(context: CommandContext, identifiers: readonly string
 async function erase(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
   const counts = await services.personData.erasePerson(actor, await printPersonDataLink(context, identifiers, tenant));
-  for (const [kind, count] of counts) print(`${kind}: ${printedCount(count, 'record')}`);
+  for (const [kind, count] of counts) print(`${kind}: ${countInWords(count, 'record')}`);
   print(counts.size === 0 ? 'Nothing was stored.' : 'Erased.');
 }

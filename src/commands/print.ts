@@ -46,10 +46,10 @@ export function printTable(rows: readonly (readonly string[])[]): void {
 }
 
 /** `1 fault`, `2 faults`. */
-export const printedCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+export const countInWords = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** `2026-11-28 22:10`, in UTC. */
-export const toPrintedMinute = (instant: Date): string => instant.toISOString().slice(0, 16).replace('T', ' ');
+export const toMinute = (instant: Date): string => instant.toISOString().slice(0, 16).replace('T', ' ');
 
 /** Reports an error in the background of the command, which continues. */
 export function printProblem(error: unknown): void {

@@ -49,7 +49,7 @@ async function* readWorkerMessages(source: ImportSource, after: string | null): 
   let [size, chars, begunAt] = [0, 0, performance.now()];
   try {
     for await (const item of source.read({ after, signal: new AbortController().signal }))
-      for (const slice of cutWorkerPartsIntoSlices(item)) {
+      for (const slice of cutIntoSlices(item)) {
         if (items.length > 0 && (size + slice.size > SLICE || chars + slice.chars > SLICE_CHARS)) {
           yield items;
           [items, size, chars, begunAt] = [[], 0, 0, performance.now()];
@@ -78,7 +78,7 @@ interface Slice {
   readonly chars: number;
 }
 
-function* cutWorkerPartsIntoSlices(item: ImportItem): Generator<Slice> {
+function* cutIntoSlices(item: ImportItem): Generator<Slice> {
   const { parts, rejected } = item;
   let [start, chars] = [0, 0];
   const slice = (end?: number) => ({ parts: parts.slice(start, end), rejected: rejected.slice(start, end) });

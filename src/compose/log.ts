@@ -17,7 +17,7 @@ export function createLog(config: Config, destination?: DestinationStream) {
   const buffered = { dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS };
   const standardError = destination === undefined ? pino.destination(buffered) : null;
   const mask = createLogMask();
-  for (const secret of listSecretsOfLog(config)) mask.hide(secret);
+  for (const secret of listLogSecrets(config)) mask.hide(secret);
   const log = pino(
     {
       level: config.logLevel,
@@ -34,7 +34,7 @@ export function createLog(config: Config, destination?: DestinationStream) {
   };
 }
 
-function listSecretsOfLog(config: Config): readonly (string | undefined)[] {
+function listLogSecrets(config: Config): readonly (string | undefined)[] {
   const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack } = config;
   const { mongodbUri, metricsToken, catalog } = config;
   return [

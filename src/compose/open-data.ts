@@ -39,8 +39,8 @@ export async function openData(options: DataOptions) {
     lock?.release();
   };
   try {
-    if (!isBeside) lock = takeDataHostLock(config, dataDir);
-    const secretKeys = await openKeysOfData(options, dataDir, store);
+    if (!isBeside) lock = takeHostLock(config, dataDir);
+    const secretKeys = await openDataKeys(options, dataDir, store);
     const makeDemoKey = () => `demo_${makeDataDirSecret().slice(0, 16)}`;
     const demoKey = config.demoApiKey ?? dataDir.readOrCreate(DEMO_KEY_FILE, makeDemoKey);
     const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem });
@@ -60,13 +60,13 @@ export async function openData(options: DataOptions) {
 
 const DEMO_KEY_FILE = 'demo.key';
 
-async function openKeysOfData(options: DataOptions, dataDir: DataDir, store: Store): Promise<SecretKeys> {
+async function openDataKeys(options: DataOptions, dataDir: DataDir, store: Store): Promise<SecretKeys> {
   const { config, clock, allowLostSecrets } = options;
   const isAnySealed = (await store.secrets.listSecrets(null, 1)).length > 0;
   const secretKeys = openSecretKeys(config, dataDir, { isAnySealed, allowLost: allowLostSecrets });
   const keyring = createKeyring(secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
-  if (!allowLostSecrets) await refuseLostDataSecrets(secrets, secretKeys);
+  if (!allowLostSecrets) await refuseLostSecrets(secrets, secretKeys);
   return secretKeys;
 }
 
@@ -78,7 +78,7 @@ const SHARED_LOCK_FILE = 'hosts.lock';
 /** Keeps a second host away from the data folder of an embedded store, which each host caches.
  *  Hosts on MongoDB share their lock; commands take none. Errors: DATA_DIR_IN_USE,
  *  DATA_DIR_UNWRITABLE. */
-export function takeDataHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
+export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
   const isShared = mongodbUri !== undefined;
   const path = dataDir.file(isShared ? SHARED_LOCK_FILE : LOCK_FILE);
   try {
@@ -110,7 +110,7 @@ export function refuseLostDataStore({ mongodbUri, dataDir }: Pick<Config, 'mongo
 }
 
 /** Errors: SECRETS_LOST where stored secrets cannot be opened, unless an operator gave them up. */
-async function refuseLostDataSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
+async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
   const lost: StoredSecret[] = [];
   for await (const secret of secrets.listStored()) if (secret.state === 'unreadable') lost.push(secret);
   if (lost.length === 0) return;

@@ -41,22 +41,20 @@ const kinds = {
 
 type SchemaOf<Name extends FactName> = (typeof kinds)[(typeof objectFacts)[Name]['kind']];
 
-const mapLearningObjectFacts = <T>(make: (name: FactName) => T) =>
+const mapFacts = <T>(make: (name: FactName) => T) =>
   Object.fromEntries(factNames.map((name) => [name, make(name)])) as Record<FactName, T>;
 
-export const factSchemas = mapLearningObjectFacts((name) =>
-  kinds[objectFacts[name].kind].exactOptional(),
-) as unknown as {
+export const factSchemas = mapFacts((name) => kinds[objectFacts[name].kind].exactOptional()) as unknown as {
   [Name in FactName]: z.ZodExactOptional<SchemaOf<Name>>;
 };
 
 /** In answers, marked as an extension. */
-const factFields = mapLearningObjectFacts((name) =>
+const factFields = mapFacts((name) =>
   factSchemas[name].meta({ description: objectFacts[name].about, examples: [readFactExample(name)], ...extension }),
 ) as unknown as typeof factSchemas;
 
 /** An invalid field counts as absent. */
-const acceptedFacts = mapLearningObjectFacts((name) => acceptedOrAbsent(kinds[objectFacts[name].kind])) as unknown as {
+const acceptedFacts = mapFacts((name) => acceptedOrAbsent(kinds[objectFacts[name].kind])) as unknown as {
   [Name in FactName]: z.ZodCatch<z.ZodOptional<SchemaOf<Name>>>;
 };
 

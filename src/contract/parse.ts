@@ -31,7 +31,7 @@ export function parseRequest<T>(
   const alone = [...problems, ...(parsed.success ? [] : toParseProblems(parsed.error, schema, values))];
   const wrong = new Set(alone.map(({ path }) => path));
   const right = Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
-  const all = firstProblemOfEachPath([...alone, ...findPairProblems(right)]);
+  const all = keepFirstProblems([...alone, ...findPairProblems(right)]);
   const names = all.map(({ path }) => path).join(', ');
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -46,12 +46,12 @@ function toParseProblems({ issues }: z.ZodError, schema: z.ZodType, values: obje
   return issues.map(({ path: [name] }) => {
     const path = String(name);
     const verb = Object.hasOwn(values, path) ? 'must be' : 'is required:';
-    return { path, problem: `${verb} ${describeParsedSchema(fields[path] ?? {})}` };
+    return { path, problem: `${verb} ${describeSchema(fields[path] ?? {})}` };
   });
 }
 
 /** Further problems of a path follow from the first. */
-function firstProblemOfEachPath(problems: readonly Problem[]): Problem[] {
+function keepFirstProblems(problems: readonly Problem[]): Problem[] {
   const byPath = new Map<string, Problem>();
   for (const each of problems) if (!byPath.has(each.path)) byPath.set(each.path, each);
   return [...byPath.values()];
@@ -59,7 +59,7 @@ function firstProblemOfEachPath(problems: readonly Problem[]): Problem[] {
 
 /** Null fields count as absent; unknown ones pass. Errors: RESPONSE_INVALID. */
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
-  const parsed = isTooMuchToParse(body) ? null : schema.safeParse(dropNullsBeforeParse(body));
+  const parsed = isTooMuchToParse(body) ? null : schema.safeParse(dropNulls(body));
   if (parsed?.success) return parsed.data;
   const problems = (parsed?.error.issues ?? []).slice(0, MOST_PROBLEMS).map(({ path, message }) => ({
     path: path.join('.') || 'body',
@@ -95,20 +95,20 @@ export function isTooMuchToParse(body: unknown): boolean {
 /** No specified field is nested deeper; others are passed on unchanged. */
 const MAX_DEPTH = 8;
 
-function dropNullsBeforeParse(value: unknown, depth = 0): unknown {
+function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => dropNullsBeforeParse(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => dropNulls(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== null)
-      .map(([name, field]) => [name, dropNullsBeforeParse(field, depth + 1)]),
+      .map(([name, field]) => [name, dropNulls(field, depth + 1)]),
   );
 }
 
-function describeParsedSchema(schema: ValueSchema): string {
+function describeSchema(schema: ValueSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'array')
-    return `at most ${schema.maxItems} values, each ${describeParsedSchema(schema.items as ValueSchema)}`;
+    return `at most ${schema.maxItems} values, each ${describeSchema(schema.items as ValueSchema)}`;
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'integer') return `a whole number${describeRange(schema)}`;
   if (schema.type === 'number') return `a number${describeRange(schema)}`;

@@ -126,13 +126,13 @@ function readSearchHighlight(wire: unknown, { title, description = '' }: Learnin
   const parsed = highlight.safeParse(wire);
   if (!parsed.success) return { title: [], description: [] };
   return {
-    title: isWithinSearchText(parsed.data.title, title) ? parsed.data.title : [],
-    description: isWithinSearchText(parsed.data.description, description) ? parsed.data.description : [],
+    title: isWithinText(parsed.data.title, title) ? parsed.data.title : [],
+    description: isWithinText(parsed.data.description, description) ? parsed.data.description : [],
   };
 }
 
 /** A text is marked in one pass, from range to range. */
-const isWithinSearchText = (of: z.output<typeof ranges>, { length }: string): boolean =>
+const isWithinText = (of: z.output<typeof ranges>, { length }: string): boolean =>
   of.every(([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
 
 /** Missing providers; an invalid value counts as absent. */

@@ -10,7 +10,7 @@ const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
 
 if (field !== null) completeWhileTyping(field, fetchHomeCompletions);
-if (form !== null) searchInPlaceOnHome(form, field);
+if (form !== null) searchInPlace(form, field);
 
 const box = document.querySelector('#filter-box');
 if (box !== null) watchFilterBox(box);
@@ -22,7 +22,7 @@ const moved = { '#tag': '/tags', '#connect': '/connect', '#assistants': '/connec
 if (location.pathname === '/' && moved !== undefined) location.replace(moved);
 
 const preview = document.querySelector<HTMLDialogElement>('#preview');
-if (preview !== null) lookInPlaceOnHome(preview);
+if (preview !== null) lookInPlace(preview);
 
 document.querySelector('#tag-form')?.addEventListener('submit', ({ target }) => {
   (target as HTMLFormElement).setAttribute('aria-busy', 'true');
@@ -44,7 +44,7 @@ async function fetchHomeCompletions(words: string, signal: AbortSignal): Promise
 
 /** Shows an object in a dialog over the results; on failure, its page opens. */
 
-function lookInPlaceOnHome(dialog: HTMLDialogElement): void {
+function lookInPlace(dialog: HTMLDialogElement): void {
   let requestedForm: HTMLFormElement | undefined;
   const look = createLookDialog(dialog, {
     ask: (handle, signal) => postHomeForm('/look', { handle, part: '1' }, signal),
@@ -75,7 +75,7 @@ const announcement = document.querySelector<HTMLElement>('#announcement');
 let shownQuery = location.search;
 
 /** @param words null where the page browses without words */
-function searchInPlaceOnHome(search: HTMLFormElement, words: HTMLInputElement | null): void {
+function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null): void {
   const show = createHomeResultsUpdate(search);
   // Removed wishes belong to the previous words.
   words?.addEventListener('input', () => {
@@ -83,15 +83,15 @@ function searchInPlaceOnHome(search: HTMLFormElement, words: HTMLInputElement | 
   });
   search.addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (!(await show(homeAddressOf(search)))) return;
+    if (!(await show(writeSearchAddress(search)))) return;
     announceHomeResults('');
-    titleOfHomeResults()?.focus({ preventScroll: true });
+    writeResultsTitle()?.focus({ preventScroll: true });
   });
   // Keeps the focus: people who go through the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words?.value.trim() === '') return;
-    if (await show(homeAddressOf(search))) announceHomeResults(titleOfHomeResults()?.textContent ?? '');
+    if (await show(writeSearchAddress(search))) announceHomeResults(writeResultsTitle()?.textContent ?? '');
   });
   window.addEventListener('popstate', () => {
     // A fragment link does not lead to another page.
@@ -99,7 +99,7 @@ function searchInPlaceOnHome(search: HTMLFormElement, words: HTMLInputElement | 
   });
 }
 
-function homeAddressOf(search: HTMLFormElement): string {
+function writeSearchAddress(search: HTMLFormElement): string {
   const choices = [...new FormData(search)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
@@ -177,7 +177,7 @@ function leaveHomeFor(address: string): false {
   return false;
 }
 
-const titleOfHomeResults = () => document.querySelector<HTMLElement>('#results-title');
+const writeResultsTitle = () => document.querySelector<HTMLElement>('#results-title');
 
 function announceHomeResults(text: string): void {
   if (announcement !== null) announcement.textContent = text;

@@ -7,10 +7,10 @@ if (form !== null) await postBindingAgain(form);
 
 async function postBindingAgain(form: HTMLFormElement): Promise<void> {
   const { storageTarget = '', platformOrigin = '' } = form.dataset;
-  const findBindingField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
-  const state = findBindingField('state').value;
+  const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  const state = findField('state').value;
   const result =
     takeLocalBinding(state) ?? (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
-  findBindingField('binding').value = result ?? '';
+  findField('binding').value = result ?? '';
   form.submit();
 }

@@ -8,7 +8,7 @@ type Kept = { readonly binding: string; readonly until: number };
 
 /** False if storage is blocked. */
 export function keepLocalBinding(state: string, binding: string): boolean {
-  const isKept = tryBindingOrNull(() => {
+  const isKept = tryOrNull(() => {
     for (const key of Object.keys(localStorage))
       if (key.startsWith(PREFIX) && !((readLocalBinding(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
     localStorage.setItem(`${PREFIX}${state}`, JSON.stringify({ binding, until: Date.now() + LIFETIME_MS }));
@@ -18,7 +18,7 @@ export function keepLocalBinding(state: string, binding: string): boolean {
 }
 
 export function takeLocalBinding(state: string): string | null {
-  return tryBindingOrNull(() => {
+  return tryOrNull(() => {
     const entry = readLocalBinding(`${PREFIX}${state}`);
     localStorage.removeItem(`${PREFIX}${state}`);
     return entry?.binding ?? null;
@@ -33,7 +33,7 @@ function readLocalBinding(key: string): Kept | null {
   }
 }
 
-function tryBindingOrNull<T>(work: () => T): T | null {
+function tryOrNull<T>(work: () => T): T | null {
   try {
     return work();
   } catch {

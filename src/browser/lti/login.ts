@@ -4,9 +4,9 @@ import { keepLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 
 const page = document.querySelector<HTMLElement>('[data-login]');
-if (page !== null) await goOnWithLogin(page);
+if (page !== null) await continueLogin(page);
 
-async function goOnWithLogin(page: HTMLElement): Promise<void> {
+async function continueLogin(page: HTMLElement): Promise<void> {
   const { state = '', binding = '', storageTarget = '', platformOrigin = '' } = page.dataset;
   const isKeptHere = keepLocalBinding(state, binding);
   const storage = openPlatformStorage(storageTarget, platformOrigin);

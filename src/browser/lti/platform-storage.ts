@@ -71,17 +71,17 @@ function findStorageFrame(outer: Window, name: string): Window | null {
 function askStorageFrame(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {
-    const endStorageRequest = (answer: Answer | null) => {
+    const end = (answer: Answer | null) => {
       clearTimeout(timer);
-      window.removeEventListener('message', listenToStorage);
+      window.removeEventListener('message', listen);
       resolve(answer);
     };
-    const listenToStorage = ({ data, source, origin: from }: MessageEvent<Answer | null>) => {
+    const listen = ({ data, source, origin: from }: MessageEvent<Answer | null>) => {
       const isAnswer = data?.subject === `${message.subject}.response` && data.message_id === messageId;
-      if (isAnswer && (origin === '*' ? source === frame : from === origin)) endStorageRequest(data);
+      if (isAnswer && (origin === '*' ? source === frame : from === origin)) end(data);
     };
-    const timer = setTimeout(() => endStorageRequest(null), TIMEOUT_MS);
-    window.addEventListener('message', listenToStorage);
+    const timer = setTimeout(() => end(null), TIMEOUT_MS);
+    window.addEventListener('message', listen);
     frame.postMessage({ ...message, message_id: messageId }, origin);
   });
 }

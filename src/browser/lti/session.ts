@@ -68,7 +68,7 @@ export function showSessionFragment(place: Element, html: string): void {
   place.replaceChildren(...parseHtml(html).childNodes);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   const line = place.querySelector('[data-announce]')?.textContent?.trim();
-  if (line) announceInSession(line);
+  if (line) announceStatus(line);
 }
 
 /** Null where nobody waits any more. */
@@ -82,11 +82,11 @@ export function showSessionProblem(place: Element, error: unknown): void {
   const message = toSessionMessage(error);
   if (message === null) return;
   place.replaceChildren(createParagraph('problem', message));
-  announceInSession(message);
+  announceStatus(message);
 }
 
 /** For screen readers: in the open dialog, as they ignore everything else, or in `#status`. */
-export function announceInSession(text: string): void {
+export function announceStatus(text: string): void {
   const status = document.querySelector('dialog[open] [role="status"]') ?? document.querySelector('#status');
   if (status !== null) status.textContent = text;
 }

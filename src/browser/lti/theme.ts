@@ -10,12 +10,12 @@ document.addEventListener('DOMContentLoaded', startThemeSwitch);
 function startThemeSwitch(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-theme-switch]');
   if (button === null) return;
-  const showTheme = () => button.setAttribute('aria-pressed', String(isThemeDark()));
-  showTheme();
+  const showChosen = () => button.setAttribute('aria-pressed', String(isThemeDark()));
+  showChosen();
   button.addEventListener('click', () => {
     root.dataset.theme = isThemeDark() ? 'light' : 'dark';
     rememberTheme(root.dataset.theme);
-    showTheme();
+    showChosen();
   });
 }
 

@@ -50,7 +50,7 @@ function addFormProblemPlace(within: Element): Element {
 
 /** Tells the host that somebody opens an object on its site whose completion rule is viewing.
  *  @param whenVisible called with the element that shows the completion */
-export function countOpeningByForm(whenVisible: (place: Element) => void): void {
+export function countOpening(whenVisible: (place: Element) => void): void {
   const link = document.querySelector<HTMLElement>('[data-opens]');
   const place = document.querySelector('#done');
   if (link === null || place === null) return;

@@ -7,7 +7,7 @@ export async function loadPart(place: HTMLElement): Promise<void> {
   try {
     showSessionFragment(place, await fetchSessionFragment(place.dataset.load ?? ''));
     showPartTimes(place);
-    liftNoticesOfPart(place);
+    liftNotices(place);
   } catch {
     // The link stays, and its page explains the problem.
   } finally {
@@ -18,7 +18,7 @@ export async function loadPart(place: HTMLElement): Promise<void> {
 /** Loads other states of a part in place. The address has the state, for a reload. */
 export function followWithinPart(place: HTMLElement): void {
   const path = new URL(`/lti${place.dataset.load}`, location.href).pathname;
-  const followPartLink = async (event: Event, url: URL) => {
+  const follow = async (event: Event, url: URL) => {
     if (url.pathname !== path) return;
     event.preventDefault();
     url.searchParams.delete('launch');
@@ -32,18 +32,18 @@ export function followWithinPart(place: HTMLElement): void {
   place.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a');
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-    if (link !== null && isPlain) void followPartLink(event, new URL(link.href));
+    if (link !== null && isPlain) void follow(event, new URL(link.href));
   });
   place.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     const url = new URL(form.action);
     url.search = toSessionParams(new FormData(form)).toString();
-    if (form.method === 'get') void followPartLink(event, url);
+    if (form.method === 'get') void follow(event, url);
   });
 }
 
 /** Moves important warnings to the top of the page. */
-function liftNoticesOfPart(place: HTMLElement): void {
+function liftNotices(place: HTMLElement): void {
   for (const notice of place.querySelectorAll<HTMLElement>('[data-lift]'))
     document.querySelector(`#${notice.dataset.lift}`)?.append(notice);
 }

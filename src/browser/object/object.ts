@@ -3,7 +3,7 @@ import { parseHtml } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
 import { fetchSessionFragment, postSessionForm, sendSessionBeacon, showSessionFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
-import { countOpeningByForm, sendInPlace } from './forms-in-place.ts';
+import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
 /** Sends forms and loads slow parts in place, awaits the score, and reports the height. */
@@ -43,7 +43,7 @@ const followObjectPlace = (place: Element) => {
   else watchObjectUndo(place);
 };
 sendInPlace(followObjectPlace);
-countOpeningByForm(followObjectPlace);
+countOpening(followObjectPlace);
 const done = document.querySelector('#done');
 if (done !== null) followObjectDone(done);
 

@@ -23,7 +23,7 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
   let readUrl = '';
   const readTyped = (form: HTMLFormElement) => {
     clearTimeout(timer);
-    const url = fieldOfOwnLink(form, 'url');
+    const url = findOwnLinkField(form, 'url');
     if (url.value.trim() === readUrl || !url.validity.valid) return;
     readUrl = url.value.trim();
     reading = readOwnLinkInput(form, next());
@@ -53,29 +53,29 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const fieldOfOwnLink = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Field;
+const findOwnLinkField = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Field;
 
 async function readOwnLinkInput(form: HTMLFormElement, signal: AbortSignal): Promise<void> {
   const words = readWords(form);
   const note = form.querySelector<HTMLElement>('[data-own-read]');
-  const sayAboutOwnLink = (text: string | undefined) => {
+  const say = (text: string | undefined) => {
     if (note === null) return;
     note.textContent = text ?? '';
     note.hidden = !text;
   };
-  fieldOfOwnLink(form, 'sealed').value = '';
+  findOwnLinkField(form, 'sealed').value = '';
   form.ariaBusy = 'true';
-  sayAboutOwnLink(words.reading);
+  say(words.reading);
   try {
-    const response = await postSessionForm('/picker/own/read', { url: fieldOfOwnLink(form, 'url').value }, signal);
+    const response = await postSessionForm('/picker/own/read', { url: findOwnLinkField(form, 'url').value }, signal);
     const reading = (await response.json()) as AddressReading;
-    if ('problem' in reading) sayAboutOwnLink(`${reading.problem} ${words.notRead}`);
+    if ('problem' in reading) say(`${reading.problem} ${words.notRead}`);
     else {
       fillInOwnLink(form, reading);
-      sayAboutOwnLink(words.wasRead);
+      say(words.wasRead);
     }
   } catch (error) {
-    if (!signal.aborted) sayAboutOwnLink(toSessionMessage(error) ?? '');
+    if (!signal.aborted) say(toSessionMessage(error) ?? '');
   } finally {
     if (!signal.aborted) form.ariaBusy = null;
   }
@@ -84,7 +84,7 @@ async function readOwnLinkInput(form: HTMLFormElement, signal: AbortSignal): Pro
 /** Edited fields stay. */
 function fillInOwnLink(form: HTMLFormElement, reading: Readonly<Record<FilledField, string>>): void {
   for (const name of filledFields) {
-    const field = fieldOfOwnLink(form, name);
+    const field = findOwnLinkField(form, name);
     const isTyped = (name === 'title' || name === 'description') && field.value !== (field.dataset.filled ?? '');
     if (isTyped || !reading[name]) continue;
     field.value = reading[name];

@@ -18,7 +18,7 @@ const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);
-keepPickerToSeenPart();
+keepToSeenPart();
 watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();
 // `autofocus` does nothing in a frame of another site.
@@ -42,7 +42,7 @@ document.addEventListener(
 /** A platform may make the frame higher than its dialog, and scroll the dialog. Elements that stick
  *  to the lower edge of the window would then be hidden, so they stick to the visible edge:
  *  `--unseen-below` has the number of hidden pixels. */
-function keepPickerToSeenPart(): void {
+function keepToSeenPart(): void {
   if (window.parent === window) return;
   const whole = document.createElement('div');
   whole.className = 'whole-window';

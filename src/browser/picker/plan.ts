@@ -2,7 +2,7 @@ import { createParagraph, fillWords, getElement, onClick, parseHtml, readWords, 
 import * as session from '../lti/session.ts';
 import { PANEL_SHOWN } from './tabs.ts';
 import type { Tray } from './tray.ts';
-import { findPlanPartOfTrayItem, readTrayItemCards } from './tray-items.ts';
+import { findPlanPart, readTrayItemCards } from './tray-items.ts';
 
 /** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =
@@ -47,16 +47,16 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
 }
 
 async function makePlanInPicker({ form, place, words }: PlanParts, signal: AbortSignal): Promise<void> {
-  const notePlanProblem = (text: string | undefined) => showPlanNote(place, text ?? '');
+  const note = (text: string | undefined) => showPlanNote(place, text ?? '');
   place.replaceChildren();
-  notePlanProblem(words.reading);
+  note(words.reading);
   try {
     const response = await session.postSessionForm('/picker/plan', new FormData(form), signal);
-    if (!(await showPlanLines(response, place))) notePlanProblem(words.broken);
+    if (!(await showPlanLines(response, place))) note(words.broken);
   } catch (error) {
     if (signal.reason === REPLACED) return;
-    if (signal.aborted) notePlanProblem(words.stopped);
-    else if (place.querySelector('[data-section]') !== null) notePlanProblem(words.broken);
+    if (signal.aborted) note(words.stopped);
+    else if (place.querySelector('[data-section]') !== null) note(words.broken);
     else session.showSessionProblem(place, error);
   }
   endWaitingPlanSections(place, words);
@@ -86,7 +86,7 @@ function showPlanSection(place: HTMLElement, html: string): void {
 function showPlanNote(place: HTMLElement, text: string): void {
   place.querySelector('.plan-note')?.remove();
   place.prepend(createParagraph('notice plan-note', text));
-  session.announceInSession(text);
+  session.announceStatus(text);
 }
 
 function endWaitingPlanSections(place: HTMLElement, words: Words): void {
@@ -123,7 +123,7 @@ function watchPlanText(form: HTMLFormElement, words: Words): () => boolean {
     if (problem === null) return true;
     length.textContent = problem ?? '';
     length.className = 'problem';
-    session.announceInSession(problem ?? '');
+    session.announceStatus(problem ?? '');
     field.focus();
     return false;
   };
@@ -168,7 +168,7 @@ function startStoredPlans(place: HTMLElement, tray: Tray): void {
   });
   onClick(place, '[data-plan-list]', () => void listPlansAgain());
   onClick(place, '[data-take], [data-take-all]', (button) =>
-    tray.add(readTrayItemCards(findPlanPartOfTrayItem(button, place), { isNew: true })),
+    tray.add(readTrayItemCards(findPlanPart(button, place), { isNew: true })),
   );
   onClick(place, '[data-plan-search]', ({ dataset }) => searchForPlanSkill(dataset.planSearch ?? ''));
   place.addEventListener('submit', (event) => {
@@ -184,7 +184,7 @@ function startStoredPlans(place: HTMLElement, tray: Tray): void {
     if (fields.get('wish') !== 'language') fields.delete('lang');
     void post(fields, button?.id ?? null);
   });
-  movePlanItemByDragging(place, post);
+  dragPlanItem(place, post);
 }
 
 /** Fills the search of the picker and shows it. */
@@ -195,7 +195,7 @@ function searchForPlanSkill(skill: string): void {
 }
 
 /** For the mouse; keyboards have buttons. An item goes before the one it is dropped on, or last. */
-function movePlanItemByDragging(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
+function dragPlanItem(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
   let dragged: HTMLElement | null = null;
   const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-item]');
   place.addEventListener('dragstart', ({ target, dataTransfer }) => {

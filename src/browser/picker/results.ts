@@ -1,7 +1,7 @@
 /** More results are added on request, or when the end of the list comes into view. */
 
 import { createParagraph, fillWords, getElement, onClick, parseHtml } from '../dom.ts';
-import { announceInSession, CARDS_SHOWN, fetchSessionFragment, toSessionMessage } from '../lti/session.ts';
+import { announceStatus, CARDS_SHOWN, fetchSessionFragment, toSessionMessage } from '../lti/session.ts';
 
 /** Then only the button loads more, so that the content below can be reached. */
 const MAX_BY_ITSELF = 4;
@@ -74,7 +74,7 @@ function appendResultCards(place: HTMLElement, content: HTMLElement, hasFocus: b
   // The button that had the focus is gone.
   if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
   const total = cards.querySelectorAll('.group > ol > li').length;
-  announceInSession(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
+  announceStatus(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
 }
 
 /** Beside the button, with which it can be tried again. */
@@ -83,7 +83,7 @@ function showMoreResultsProblem(place: HTMLElement, message: string | null): voi
   if (container === null || message === null) return;
   container.querySelector('.problem')?.remove();
   container.append(createParagraph('problem', message));
-  announceInSession(message);
+  announceStatus(message);
 }
 
 /** Similar terms above the results, in a reserved place, which is emptied without terms. */

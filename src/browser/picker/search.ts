@@ -99,7 +99,7 @@ async function searchOnce(
   query.delete('launch');
   keepSearchInAddress(query);
   setSearchBusy(parts, true);
-  session.announceInSession(results.dataset.loading ?? '');
+  session.announceStatus(results.dataset.loading ?? '');
   void showSimilarResults(parts.similar, field.value.trim(), signal);
   try {
     const html = await session.fetchSessionFragment('/picker/results', query, signal);
@@ -139,7 +139,7 @@ function moveSearchFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
   if (target === null) return;
-  session.announceInSession('');
+  session.announceStatus('');
   target.focus({ preventScroll: target !== wrong });
 }
 

@@ -14,20 +14,20 @@ export function startShelf(section: HTMLElement): void {
   const load = createShelfLoader(panel);
   let tab = 'saved';
   let isStale = true;
-  const showShelfPage = async (page = 0) => {
+  const show = async (page = 0) => {
     isStale = false;
     if (!(await load(tab, page))) isStale = true;
   };
   watchTabs(getElement('[role=tablist]', section), (chosen) => {
     panel.setAttribute('aria-labelledby', chosen.id);
     tab = chosen.dataset.tab ?? '';
-    showShelfPage();
+    show();
   });
-  onClick(panel, '[data-shelf-next]', ({ dataset }) => showShelfPage(Number(dataset.shelfNext)));
-  listenToShelfLinking(panel, showShelfPage);
+  onClick(panel, '[data-shelf-next]', ({ dataset }) => show(Number(dataset.shelfNext)));
+  listenToShelfLinking(panel, show);
   // A hidden list is not loaded.
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
-    if (isStale && (target as Element).contains(section)) showShelfPage();
+    if (isStale && (target as Element).contains(section)) show();
   });
   listenToShelfSaving(readWords(section), (button) => {
     if (!panel.contains(button)) isStale = true;
@@ -81,7 +81,7 @@ function listenToShelfLinking(panel: HTMLElement, reload: () => Promise<void>): 
       if (section?.matches('[data-is-changed]')) await reload();
       showNextShelfStep(panel, section);
     } catch (error) {
-      session.announceInSession(session.toSessionMessage(error) ?? '');
+      session.announceStatus(session.toSessionMessage(error) ?? '');
       form.querySelector('.problem')?.remove();
       form.append(createParagraph('problem', session.toSessionMessage(error) ?? ''));
     }
@@ -96,7 +96,7 @@ function showNextShelfStep(panel: HTMLElement, section: Element | null): void {
   if (section === null || standing === null) return;
   standing.replaceWith(section);
   section.querySelector<HTMLElement>('[data-focus]')?.focus();
-  session.announceInSession(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
+  session.announceStatus(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
 }
 
 /** Saves objects from any card, including later ones.
@@ -107,9 +107,9 @@ function listenToShelfSaving(words: Words, onChange: (button: Element) => void):
     if (handle === undefined || button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
     const wasSaved = button.getAttribute('aria-pressed') === 'true';
-    const { isSaved, problem } = await changeSavedOnShelf(handle, wasSaved);
-    for (const each of shelfButtonsOf(address)) each.setAttribute('aria-pressed', String(isSaved));
-    session.announceInSession(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
+    const { isSaved, problem } = await changeSaved(handle, wasSaved);
+    for (const each of listShelfButtons(address)) each.setAttribute('aria-pressed', String(isSaved));
+    session.announceStatus(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
     showTrayItemProblem(button, problem ?? null);
     if (isSaved !== wasSaved) onChange(button);
     button.ariaBusy = null;
@@ -117,7 +117,7 @@ function listenToShelfSaving(words: Words, onChange: (button: Element) => void):
 }
 
 /** On failure, the button stays as it was. */
-async function changeSavedOnShelf(handle: string, wasSaved: boolean): Promise<Saved> {
+async function changeSaved(handle: string, wasSaved: boolean): Promise<Saved> {
   try {
     const action = wasSaved ? 'remove' : 'save';
     const response = await session.postSessionForm('/picker/shelf', { handle, action });
@@ -127,7 +127,7 @@ async function changeSavedOnShelf(handle: string, wasSaved: boolean): Promise<Sa
   }
 }
 
-function shelfButtonsOf(address: string | undefined): Element[] {
+function listShelfButtons(address: string | undefined): Element[] {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-handle]')];
   return cards
     .filter((card) => card.dataset.address === address)

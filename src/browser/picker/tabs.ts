@@ -39,11 +39,11 @@ export function watchTabsAndMenu(list: HTMLElement, menu: HTMLSelectElement): vo
 }
 
 function showTabPanel(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {
-  for (const tab of tabs) panelOfTab(tab).hidden = tab !== chosen;
-  panelOfTab(chosen).dispatchEvent(new CustomEvent(PANEL_SHOWN, { bubbles: true }));
+  for (const tab of tabs) findTabPanel(tab).hidden = tab !== chosen;
+  findTabPanel(chosen).dispatchEvent(new CustomEvent(PANEL_SHOWN, { bubbles: true }));
 }
 
-const panelOfTab = (tab: HTMLElement): HTMLElement => getElement(`#${tab.getAttribute('aria-controls')}`);
+const findTabPanel = (tab: HTMLElement): HTMLElement => getElement(`#${tab.getAttribute('aria-controls')}`);
 
 function findNeighbourTab<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
   const last = row.length - 1;

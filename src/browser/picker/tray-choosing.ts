@@ -1,5 +1,5 @@
 import { fillWords, getElement, onClick, type Words } from '../dom.ts';
-import { announceInSession } from '../lti/session.ts';
+import { announceStatus } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
 import { writeTrayTotal } from './tray-total.ts';
@@ -15,7 +15,7 @@ export function createTrayChoosing(deps: {
 }) {
   const { list, panel, words, max } = deps;
   const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
-    announceInSession(fillWords(text, { ...values, number: list.items.length }));
+    announceStatus(fillWords(text, { ...values, number: list.items.length }));
 
   /** If only one object may be chosen, it is replaced and graded alike. */
   function swap(old: TrayItem, card: ChosenCard): void {
@@ -101,13 +101,13 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
       undo.end();
       notice.textContent = text;
       notice.hidden = text === '';
-      if (text !== '') announceInSession(text);
+      if (text !== '') announceStatus(text);
     },
     /** Announces a change with a button that undoes it for a while. */
     offerUndo(text: string, takeBack: () => void): void {
       notice.hidden = true;
       undo.offer(text, takeBack);
-      announceInSession(text);
+      announceStatus(text);
     },
     showItems(items: readonly TrayItem[]): void {
       const number = items.length;
@@ -115,7 +115,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
       total.textContent = writeTrayTotal(items, words);
       total.hidden = number === 0;
       part('[data-tray-count]').textContent = String(number);
-      showWhatTrayAdds(form, number, words);
+      showWhatIsAdded(form, number, words);
       part('[data-tray-empty]').hidden = number > 0;
       const hint = form.querySelector<HTMLElement>('[data-tray-hint]');
       if (hint !== null) hint.hidden = number < 2;
@@ -138,7 +138,7 @@ function createTrayUndo(place: HTMLElement, words: Words) {
   getElement('[data-undo-change]', place).addEventListener('click', () => {
     takeBack();
     end();
-    announceInSession(words.undone ?? '');
+    announceStatus(words.undone ?? '');
   });
   return {
     end,
@@ -166,7 +166,7 @@ function closeTrayPopovers(form: HTMLFormElement): void {
   );
   document.addEventListener('click', ({ target }) => {
     for (const details of opened())
-      if (!details.contains(target as Node) && !isTrayPointsChip(target)) details.open = false;
+      if (!details.contains(target as Node) && !isPointsChip(target)) details.open = false;
   });
   form.addEventListener(
     'keydown',
@@ -190,11 +190,11 @@ function closeTrayPopovers(form: HTMLFormElement): void {
   });
 }
 
-const isTrayPointsChip = (target: EventTarget | null) =>
+const isPointsChip = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-points-chip]') !== null;
 
 /** Hides the button if the course accepts nothing, and the number if it accepts one object. */
-function showWhatTrayAdds(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
+function showWhatIsAdded(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
   const button = form.querySelector<HTMLButtonElement>('[data-tray-choose]');
   if (button === null) return;
   button.disabled = number === 0;

@@ -59,14 +59,14 @@ export function toChosenTrayItems(items: readonly TrayItem[]): string {
       completion,
       points: points === null ? null : Number(points),
       target: target || null,
-      availableFrom: toTrayItemMoment(dates.availableFrom),
-      availableUntil: toTrayItemMoment(dates.availableUntil),
-      submitUntil: points === null ? null : toTrayItemMoment(dates.submitUntil),
+      availableFrom: toMoment(dates.availableFrom),
+      availableUntil: toMoment(dates.availableUntil),
+      submitUntil: points === null ? null : toMoment(dates.submitUntil),
     })),
   );
 }
 
-const toTrayItemMoment = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+const toMoment = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
 function readTrayItemCard(element: Element): ChosenCard | null {
   const card = element.closest<HTMLElement>(CARD);
@@ -136,5 +136,4 @@ export function markTrayItemCards(isChosen: (address: string) => boolean): () =>
 }
 
 /** The section that contains a button, else the whole plan. */
-export const findPlanPartOfTrayItem = (button: Element, result: Element): Element =>
-  button.closest('[data-section]') ?? result;
+export const findPlanPart = (button: Element, result: Element): Element => button.closest('[data-section]') ?? result;

@@ -117,7 +117,7 @@ export function reorderTrayByKeys(list: HTMLElement, moveTo: MoveTo): void {
 
 function moveTrayRowBy(within: Element, step: number, moveTo: MoveTo): void {
   const row = within.closest('li');
-  if (row !== null) moveTo(row, placeOfTrayRow(row) + step);
+  if (row !== null) moveTo(row, findTrayRowPlace(row) + step);
 }
 
 /** The row follows the pointer and stays where it is dropped. */
@@ -134,7 +134,7 @@ export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
     const over = event.target instanceof Element ? event.target.closest('li') : null;
     if (dragged === null || over === null) return;
     event.preventDefault();
-    if (over !== dragged) moveTo(dragged, placeOfTrayRow(over));
+    if (over !== dragged) moveTo(dragged, findTrayRowPlace(over));
   });
   list.addEventListener('drop', (event) => event.preventDefault());
   list.addEventListener('dragend', () => {
@@ -143,7 +143,7 @@ export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
   });
 }
 
-const placeOfTrayRow = (row: Element) => [...(row.parentElement?.children ?? [])].indexOf(row);
+const findTrayRowPlace = (row: Element) => [...(row.parentElement?.children ?? [])].indexOf(row);
 
 /** A row of the tray: a copy of the template of `views/lti/partials/tray-item.eta`. */
 
@@ -154,7 +154,7 @@ function createTrayRow(template: HTMLTemplateElement, item: TrayItem, words: Wor
   const row = getElement<HTMLLIElement>('li', template.content).cloneNode(true) as HTMLLIElement;
   row.dataset.address = item.address;
   row.querySelector('[data-cover]')?.append(...parseHtml(item.cover).childNodes);
-  const { graded: _, points: __, ...texts } = fieldsOfTrayRow(row);
+  const { graded: _, points: __, ...texts } = listTrayRowFields(row);
   for (const name of Object.keys(texts)) setTrayRowField(row, name, String(item[name as keyof TrayItem]));
   gradeTrayRow(row, item, words);
   checkTrayRow(row, item, words);
@@ -162,7 +162,7 @@ function createTrayRow(template: HTMLTemplateElement, item: TrayItem, words: Wor
 }
 
 function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
-  const { graded, points } = fieldsOfTrayRow(row);
+  const { graded, points } = listTrayRowFields(row);
   if (graded instanceof HTMLInputElement) graded.checked = item.points !== null;
   if (points !== undefined && item.points !== null) points.value = item.points;
   showTrayRowGrading(row, item, words);
@@ -170,7 +170,7 @@ function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
 
 /** Values without a field in the row stay. */
 function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
-  const { graded, points, ...texts } = fieldsOfTrayRow(row);
+  const { graded, points, ...texts } = listTrayRowFields(row);
   const isGraded = graded instanceof HTMLInputElement && graded.checked;
   for (const [name, field] of Object.entries(texts))
     if (field !== undefined) Object.assign(item, { [name]: field.value });
@@ -181,7 +181,7 @@ function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
 
 /** Problems are shown in the reader's words, and so is an item's original title. */
 function checkTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
-  const { title, availableUntil, submitUntil } = fieldsOfTrayRow(row);
+  const { title, availableUntil, submitUntil } = listTrayRowFields(row);
   const { availableFrom: from } = item;
   const refuse = (field: Field | undefined, isWrong: boolean, problem: string | undefined) =>
     field?.setCustomValidity(isWrong ? (problem ?? '') : '');
@@ -233,11 +233,11 @@ function labelTrayRow(
 }
 
 function setTrayRowField(row: HTMLElement, name: string, value: string): void {
-  const field = fieldsOfTrayRow(row)[name];
+  const field = listTrayRowFields(row)[name];
   if (field !== undefined) field.value = value;
 }
 
-function fieldsOfTrayRow(row: HTMLElement): Fields {
+function listTrayRowFields(row: HTMLElement): Fields {
   const fields = [...row.querySelectorAll<Field>('[data-field]')];
   return Object.fromEntries(fields.map((field) => [field.dataset.field ?? '', field]));
 }

@@ -1,5 +1,5 @@
 import { fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
-import { announceInSession } from '../lti/session.ts';
+import { announceStatus } from '../lti/session.ts';
 import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
 import { keepSelectionForCourse, readSelectionForCourse } from './saved-selection.ts';
 import { type Choosing, createTrayChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
@@ -20,7 +20,7 @@ export function startTray(form: HTMLFormElement): Tray {
   const element = getElement('[data-tray-items]', form);
   const show = () => {
     panel.showItems(list.items);
-    showTraySettingsOfAll(form, list.items);
+    showSettingsOfAll(form, list.items);
     showTrayLoss(form, list.items);
     markPlaced();
     mark();
@@ -31,14 +31,14 @@ export function startTray(form: HTMLFormElement): Tray {
     template: getElement<HTMLTemplateElement>('[data-tray-template]', form),
     defaults: { maxTitleLength: Number(maxTitle), completion, target },
     words,
-    pointsOfNew: () => readTrayPointsOfAll(form) ?? (points || readLastTrayPoints(form)),
+    pointsOfNew: () => readPointsOfAll(form) ?? (points || readLastTrayPoints(form)),
     onChange: show,
   });
   const markPlaced = markPlacedCards(form, words);
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
   const choosing = createTrayChoosing({ list, panel, words, max: Number(max) });
   show();
-  offerSentTray(form, { list, max: Number(max) });
+  offerSent(form, { list, max: Number(max) });
   addPreparedToTray(form, { list, choosing, panel, words });
   listenToTrayAdding((card) => {
     const chosen = list.find(card.address);
@@ -48,7 +48,7 @@ export function startTray(form: HTMLFormElement): Tray {
   });
   listenToTrayRows(element, { list, choosing });
   setTrayTogether(form, list);
-  letMoveTray(element, list, words);
+  letRowsMove(element, list, words);
   // Enter would submit in the middle of typing.
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.target as Element).matches('input, textarea')) event.preventDefault();
@@ -58,7 +58,7 @@ export function startTray(form: HTMLFormElement): Tray {
 }
 
 /** Offers the last selection again while none of it was opened: it may not have arrived. */
-function offerSentTray(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
+function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
   const notice = getElement('[data-tray-sent]', form);
   const key = toSentStorageKey(form.dataset.tray);
   const sent = readSelectionForCourse<TrayItem[]>(key) ?? [];
@@ -106,7 +106,7 @@ function listenToTrayRows(element: HTMLElement, { list, choosing }: { list: Tray
   });
 }
 
-function letMoveTray(element: HTMLElement, list: TrayList, words: Words): void {
+function letRowsMove(element: HTMLElement, list: TrayList, words: Words): void {
   const moveTo = (row: HTMLElement, targetIndex: number) => {
     const focused = document.activeElement;
     const moved = list.move(row, targetIndex);
@@ -115,7 +115,7 @@ function letMoveTray(element: HTMLElement, list: TrayList, words: Words): void {
     // Pressing again moves it further.
     if (focused instanceof HTMLElement && row.contains(focused)) focused.focus();
     const text = to === from ? words.unmoved : words.moved;
-    announceInSession(fillWords(text, { title: item.title || item.name, place: to + 1, number: list.items.length }));
+    announceStatus(fillWords(text, { title: item.title || item.name, place: to + 1, number: list.items.length }));
   };
   reorderTrayByButtons(element, moveTo);
   reorderTrayByKeys(element, moveTo);
@@ -149,14 +149,14 @@ function sendTray(form: HTMLFormElement, { list, panel, words }: Sending): void 
 
 /** Settings of all chosen objects; only if several can be chosen. */
 
-const findAllBoxOfTray = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
-const findTrayFieldOfAll = (form: HTMLElement, name: string) =>
-  findAllBoxOfTray(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
+const findAllBox = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
+const findFieldOfAll = (form: HTMLElement, name: string) =>
+  findAllBox(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
 
 function setTrayTogether(form: HTMLElement, list: TrayList): void {
-  findAllBoxOfTray(form)?.addEventListener('input', ({ target }) => {
+  findAllBox(form)?.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;
-    const points = findTrayFieldOfAll(form, 'points');
+    const points = findFieldOfAll(form, 'points');
     const name = field.dataset.all ?? '';
     if (name === 'graded') list.gradeAll(field.checked ? points?.value || (points?.defaultValue ?? null) : null);
     else if (name !== 'points') list.setAll(name, field.value);
@@ -165,10 +165,10 @@ function setTrayTogether(form: HTMLElement, list: TrayList): void {
 }
 
 /** For added objects if all are graded; else null. */
-function readTrayPointsOfAll(form: HTMLElement): string | null {
-  const graded = findTrayFieldOfAll(form, 'graded');
-  const points = findTrayFieldOfAll(form, 'points');
-  if (!graded?.checked || points === null || findAllBoxOfTray(form)?.hidden) return null;
+function readPointsOfAll(form: HTMLElement): string | null {
+  const graded = findFieldOfAll(form, 'graded');
+  const points = findFieldOfAll(form, 'points');
+  if (!graded?.checked || points === null || findAllBox(form)?.hidden) return null;
   return points.value || points.defaultValue;
 }
 
@@ -201,8 +201,8 @@ function showTrayLoss(form: HTMLElement, items: readonly TrayItem[]): void {
 }
 
 /** The switch is indeterminate if only some are graded; different values are shown as empty. */
-function showTraySettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
-  const all = findAllBoxOfTray(form);
+function showSettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
+  const all = findAllBox(form);
   if (all === null) return;
   all.hidden = items.length < 2;
   const [first] = items;

@@ -31,7 +31,7 @@ export async function checkStoredRecords(config: Config): Promise<Stored> {
     const schema = await findStoreSchemaState(config);
     if (schema === null || schema.applied === 0)
       return {
-        findings: [ok('store', 'there is none yet; the first start makes it'), checkUnusedStoreKey(config)],
+        findings: [ok('store', 'there is none yet; the first start makes it'), checkUnusedKey(config)],
         facts: null,
       };
     if (schema.applied < schema.current)
@@ -68,8 +68,8 @@ async function readStoreToCheck(config: Config): Promise<Stored> {
     return {
       findings: [
         ok('store', `${name} ${version}, ${size}, ${location}`),
-        await checkSecretKeyOfStore(config, store),
-        ...(await checkEndingStoredKeys(store)),
+        await checkSecretKey(config, store),
+        ...(await checkEndingKeys(store)),
         ...(await checkStoredRoles(config, store)),
       ],
       facts: await readStoreFacts(store),
@@ -79,7 +79,7 @@ async function readStoreToCheck(config: Config): Promise<Stored> {
   }
 }
 
-async function checkEndingStoredKeys({ apiKeys }: Store): Promise<readonly Finding[]> {
+async function checkEndingKeys({ apiKeys }: Store): Promise<readonly Finding[]> {
   const ending = await describeEndingApiKeys(apiKeys, systemClock.now());
   if (ending.length === 0) return [];
   const advice = 'Replace them on the admin page (API keys); the old key works for another week at most.';
@@ -126,9 +126,9 @@ async function readStoreFacts({ admins, ltiRegistrations, secrets, audit }: Stor
 
 const NAME = 'secret key';
 
-async function checkSecretKeyOfStore(config: Config, store: Store): Promise<Finding> {
+async function checkSecretKey(config: Config, store: Store): Promise<Finding> {
   const isStored = (await store.secrets.listSecrets(null, 1)).length > 0;
-  if (!isStored) return checkUnusedStoreKey(config);
+  if (!isStored) return checkUnusedKey(config);
   if (!hasStoreKey(config))
     return fault(
       NAME,
@@ -147,10 +147,10 @@ async function checkSecretKeyOfStore(config: Config, store: Store): Promise<Find
 }
 
 /** For a store without sealed secrets. */
-function checkUnusedStoreKey(config: Config): Finding {
+function checkUnusedKey(config: Config): Finding {
   if (hasStoreKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
-  return config.secretKey === undefined && existsSync(fileOfStore(config))
-    ? fault(NAME, `${fileOfStore(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
+  return config.secretKey === undefined && existsSync(findSecretFile(config))
+    ? fault(NAME, `${findSecretFile(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
     : ok(NAME, 'there is none yet; the first start makes it');
 }
 
@@ -183,6 +183,6 @@ const readStoreKeys = (config: Config): SecretKeyList =>
 
 const hasStoreKey = (config: Config) =>
   config.secretKey !== undefined ||
-  (existsSync(fileOfStore(config)) && readFileSync(fileOfStore(config), 'utf8').trim() !== '');
+  (existsSync(findSecretFile(config)) && readFileSync(findSecretFile(config), 'utf8').trim() !== '');
 
-const fileOfStore = ({ dataDir }: Config) => resolve(dataDir, SECRET_FILE);
+const findSecretFile = ({ dataDir }: Config) => resolve(dataDir, SECRET_FILE);

@@ -5,7 +5,7 @@ import { examineImportedCatalog, useCatalogStore } from '#compose/imports';
 import { type Config, readConfig } from '#config';
 import { findLoopbackOrigin } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
-import { type JsonOption, print, printedCount, printJson, toPrintedMinute } from '../print.ts';
+import { countInWords, type JsonOption, print, printJson, toMinute } from '../print.ts';
 import { checkStoredRecords, type Stored } from './check-store.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
@@ -23,7 +23,7 @@ export async function examineHost({ json = false }: JsonOption): Promise<void> {
   const faults = count('fault');
   const warnings = count('warning');
   if (json) printJson({ checks: findings, faults, warnings });
-  else print(`${printedCount(faults, 'fault')}, ${printedCount(warnings, 'warning')}.`);
+  else print(`${countInWords(faults, 'fault')}, ${countInWords(warnings, 'warning')}.`);
   if (faults > 0) process.exitCode = FAULTS_FOUND;
 }
 
@@ -95,7 +95,7 @@ function checkHostCatalog(): Finding[] {
 
 function checkHostDataFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
-  const nearest = findExistingHostFolder(path);
+  const nearest = findExistingFolder(path);
   try {
     // Rights say too little: root has them below /proc and on a read-only disk, too.
     rmdirSync(mkdtempSync(join(nearest, '.skilldock-doctor-')));
@@ -110,7 +110,7 @@ function checkHostDataFolder({ dataDir }: Config): Finding {
 }
 
 function checkHostSpace({ dataDir }: Config): Finding {
-  const path = findExistingHostFolder(resolve(dataDir));
+  const path = findExistingFolder(resolve(dataDir));
   const { bavail, bsize } = statfsSync(path);
   const free = bavail * bsize;
   const summary = `${(free / GIGABYTE).toFixed(1)} GB in ${path}`;
@@ -119,8 +119,7 @@ function checkHostSpace({ dataDir }: Config): Finding {
   return free < SCARCE_BYTES ? warning('free space', summary, advice) : ok('free space', summary);
 }
 
-const findExistingHostFolder = (path: string): string =>
-  existsSync(path) ? path : findExistingHostFolder(dirname(path));
+const findExistingFolder = (path: string): string => (existsSync(path) ? path : findExistingFolder(dirname(path)));
 
 const NAME = 'objects';
 
@@ -170,19 +169,11 @@ async function checkHostClock({ publicUrl }: Config, { facts }: Stored): Promise
   const lastNoted = facts?.lastNotedAt ?? now;
   const advice = 'Let the machine set its clock by NTP: LTI and Slack refuse messages of another time.';
   if (lastNoted.getTime() > now.getTime() + MAX_DRIFT_MS)
-    return fault(
-      'clock',
-      `it is ${toPrintedMinute(now)} UTC, and the store has a note of ${toPrintedMinute(lastNoted)} UTC`,
-      advice,
-    );
+    return fault('clock', `it is ${toMinute(now)} UTC, and the store has a note of ${toMinute(lastNoted)} UTC`, advice);
   const elsewhere = publicUrl === undefined ? null : await readHostDate(publicUrl);
   if (elsewhere !== null && Math.abs(elsewhere.getTime() - now.getTime()) > MAX_DRIFT_MS)
-    return fault(
-      'clock',
-      `it is ${toPrintedMinute(now)} UTC here and ${toPrintedMinute(elsewhere)} UTC at ${publicUrl}`,
-      advice,
-    );
-  return ok('clock', `${toPrintedMinute(now)} UTC`);
+    return fault('clock', `it is ${toMinute(now)} UTC here and ${toMinute(elsewhere)} UTC at ${publicUrl}`, advice);
+  return ok('clock', `${toMinute(now)} UTC`);
 }
 
 const createProbeOptions = () => ({ redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }) as const;
@@ -199,7 +190,7 @@ async function readHostDate(url: string): Promise<Date | null> {
 
 async function checkHostPublicUrl(config: Config): Promise<Finding[]> {
   const { publicUrl, port, host, trustProxy } = config;
-  const answer = port === 0 ? 'nothing' : await findWhatAnswersHost(findLoopbackOrigin(host, port));
+  const answer = port === 0 ? 'nothing' : await findWhatAnswers(findLoopbackOrigin(host, port));
   if (answer === 'another')
     return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
   const isRunning = answer === 'Skilldock';
@@ -224,7 +215,7 @@ async function checkHostAddress(
     const advice = 'Put the server behind a proxy with a certificate: platforms and Slack need https.';
     return warn(`${publicUrl} is not https`, advice);
   }
-  const answering = await findWhatAnswersHost(publicUrl);
+  const answering = await findWhatAnswers(publicUrl);
   if (answering === 'another')
     return fault(name, `something else answers at ${publicUrl}`, 'Let the proxy pass every path on to the host.');
   if (answering === 'nothing') {
@@ -237,7 +228,7 @@ async function checkHostAddress(
   return warn(problem, 'Set TRUST_PROXY=1, or all people count as one for limits.');
 }
 
-async function findWhatAnswersHost(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {
+async function findWhatAnswers(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {
   try {
     const response = await fetch(`${origin}/healthz`, createProbeOptions());
     return (await response.text()) === '{"status":"ok"}' ? 'Skilldock' : 'another';

@@ -2,10 +2,10 @@ import { AppError } from '#errors';
 import type { ImportRecord } from '#ports/store/store';
 import { findImportState } from '#services/catalogue/imports/import-records';
 import { listEveryItem } from '#services/host/every-item';
-import { type JsonOption, print, printJson, printTable, toPrintedMinute } from '../print.ts';
+import { type JsonOption, print, printJson, printTable, toMinute } from '../print.ts';
 import { type CommandContext, withInterrupt } from '../with-services.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
-import { buildIndex, openToolsToImport } from './run-import.ts';
+import { buildIndex, openTools } from './run-import.ts';
 
 export async function printImports({ services }: CommandContext, { json }: JsonOption): Promise<void> {
   const imports = await listEveryItem((page) => services.imports.listImports(page));
@@ -26,7 +26,7 @@ function toImportRow(record: ImportRecord): string[] {
     format,
     state === 'brokenOff' ? 'broken off' : state,
     ...[added, changed, removed, rejected].map(writeProgressCount),
-    toPrintedMinute(startedAt),
+    toMinute(startedAt),
     title,
     problem ?? '',
   ];
@@ -69,7 +69,7 @@ export async function runImportUndo(context: CommandContext, number: number, ver
 }
 
 async function buildIndexAfter(context: CommandContext, version: string): Promise<void> {
-  const tools = openToolsToImport(context, version);
+  const tools = openTools(context, version);
   try {
     await withInterrupt((signal) => buildIndex(tools, createProgressView(process.stderr), signal));
   } finally {

@@ -22,7 +22,7 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
   const everyMs = isTerminal ? REDRAW_MS : LINE_MS;
   let shownAt = now();
   let isOpen = false;
-  const endProgressLine = () => {
+  const end = () => {
     if (isOpen) output.write('\n');
     isOpen = false;
   };
@@ -37,10 +37,10 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
       isOpen = true;
     },
     say(line: string): void {
-      endProgressLine();
+      end();
       output.write(`${line}\n`);
     },
-    end: endProgressLine,
+    end,
   };
 }
 

@@ -12,7 +12,7 @@ export function createRejectedFile(path: string) {
   let hasRows = false;
   /** Writes pending rows; called whenever the import is saved, so that nothing is lost.
    *  @returns whether there are rows of this import */
-  const flushRejectedFile = () => {
+  const flush = () => {
     if (pending.length === 0) return hasRows;
     const text = pending.join('');
     pending = [];
@@ -38,9 +38,9 @@ export function createRejectedFile(path: string) {
     add({ place, reason }: RejectedRow): void {
       const [, file = place, line = ''] = /^(.*):(\d+)$/s.exec(place) ?? [];
       pending.push(`${[file, line, reason].map(writeRejectedCell).join(',')}\r\n`);
-      if (pending.length >= BATCH) flushRejectedFile();
+      if (pending.length >= BATCH) flush();
     },
-    flush: flushRejectedFile,
+    flush,
   };
 }
 

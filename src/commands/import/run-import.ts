@@ -37,7 +37,7 @@ const MOST_REASONS = 10;
 const MAX_CONCEPTS = 50;
 
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
-  const tools = openToolsToImport(context, task.version);
+  const tools = openTools(context, task.version);
   const view = createProgressView(process.stderr);
   try {
     await withInterrupt(async (signal) => {
@@ -215,7 +215,7 @@ const steps = {
   ready: 'The index is ready; hosts take it over within seconds.',
 } as const;
 
-export function openToolsToImport(context: CommandContext, version: string): ImportTools {
+export function openTools(context: CommandContext, version: string): ImportTools {
   const { config, dataDir, services, shared } = context;
   const index = { dataDir: dataDir.path, imported: services.importedCatalog, ...(shared && { shared }) };
   return openImportTools({ ...index, config, version, onProblem: printProblem });
