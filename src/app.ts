@@ -120,7 +120,7 @@ interface MountOptions extends Pick<AppOptions, 'config' | 'publicUrl' | 'versio
 interface Faces extends MountOptions {
   findFaces(): Promise<readonly FaceState[]>;
   readonly slack: SlackFace;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly demo: Demo | null;
 }
 
@@ -355,7 +355,7 @@ function createConnectionFinder({ config, parts }: MountOptions): () => Promise<
   };
 }
 
-/** Null where the lookup is late or fails, as the page does not need it. */
+/** Null if the lookup is late or fails, as the page does not need it. */
 async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
   const result = find().catch((error: unknown) => {
     onProblem(error);

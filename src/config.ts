@@ -292,7 +292,7 @@ function toConfig(data: Environment, settings: Given) {
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidcConfig(data),
     slack: {
-      /** Undefined where the admin page sets it. */
+      /** Undefined if the admin page sets it. */
       app: toSlackAppConfig(data),
       /** With a slash at the end. */
       apiUrl: data.SLACK_API_URL,

@@ -81,7 +81,7 @@ async function relayMcpMessages(local: StdioTransport, remote: StreamableHTTPCli
 /** Unread input would keep the program alive. */
 const endMcpInput = () => void process.stdin.destroy();
 
-/** Null for a message that is no request, which has no answer. */
+/** Null for a message that is not a request, which has no answer. */
 function describeMcpCommandFailure(message: Message, error: unknown): Message | null {
   if (!('method' in message && 'id' in message && message.id !== undefined)) return null;
   const reason = error instanceof Error ? error.message : String(error);

@@ -14,7 +14,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** For a line that must not be lost. Errors: of writing, also where nobody reads it. */
+/** For a line that must not be lost. Errors: of writing, also if nobody reads it. */
 export async function printForSure(line: string): Promise<void> {
   isAwaited = true;
   await new Promise<void>((done, fail) => {

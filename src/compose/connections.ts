@@ -88,7 +88,7 @@ export function openOutbound(deps: { readonly config: Config; readonly publicUrl
   return createOutbound({ ...loopback, allowLoopback: isLoopbackAddress(publicUrl), privateAccess, version });
 }
 
-/** The adapter is loaded only where it is used. */
+/** The adapter is loaded only if it is used. */
 export async function openOidc({ oidc }: Config): Promise<Oidc | null> {
   if (oidc === undefined) return null;
   const { createOidc } = await import('#adapters/oidc/oidc');

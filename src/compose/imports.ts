@@ -41,7 +41,7 @@ export function openImportTools(deps: {
 }
 
 /** No secret is sent and answers are checked, so plain HTTP is allowed. The content may be shown to
- *  whoever named the address, so this machine is called only where the operator allows it. */
+ *  whoever named the address, so this machine is called only if the operator allows it. */
 export function readImportOutbound({ privateAccess }: Config, version: string): SourceOutbound {
   return { allowLoopback: false, privateAccess, allowHttp: true, version };
 }

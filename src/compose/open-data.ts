@@ -93,7 +93,7 @@ export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock
   );
 }
 
-/** Call it before `openStore`, which creates the file. Errors: STORE_LOST where a host has run;
+/** Call it before `openStore`, which creates the file. Errors: STORE_LOST if a host has run;
  *  STORE_UNAVAILABLE for a damaged store. */
 export function refuseLostDataStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUri' | 'dataDir'>): void {
   const hasHostRun = [LOCK_FILE, DEMO_KEY_FILE].some((name) => existsSync(resolve(dataDir, name)));
@@ -109,7 +109,7 @@ export function refuseLostDataStore({ mongodbUri, dataDir }: Pick<Config, 'mongo
   );
 }
 
-/** Errors: SECRETS_LOST where stored secrets cannot be opened, unless an operator gave them up. */
+/** Errors: SECRETS_LOST if stored secrets cannot be opened, unless an operator gave them up. */
 async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
   const lost: StoredSecret[] = [];
   for await (const secret of secrets.listStored()) if (secret.state === 'unreadable') lost.push(secret);

@@ -32,7 +32,7 @@ export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Pro
   return existsSync(path) ? readSchemaState(path) : null;
 }
 
-/** The store that the settings choose, where there is one. Errors: STORE_UNAVAILABLE. */
+/** The store that the settings choose, if there is one. Errors: STORE_UNAVAILABLE. */
 export async function openExistingStore(config: Config): Promise<Store> {
   refuseMissingStore(config);
   const { mongodbUri, dataDir } = config;
@@ -69,7 +69,7 @@ function refuseMissingStoreFile(path: string): void {
 
 const openSqliteStore = async (path: string): Promise<Store> => createSqliteStore(path);
 
-/** Loaded only where it is used: the driver takes a while. */
+/** Loaded only if it is used: the driver takes a while. */
 async function openMongoStore(uri: string): Promise<Store> {
   const { createMongoStore } = await import('#adapters/store/mongo/mongo-store');
   return createMongoStore(uri);

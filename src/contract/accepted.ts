@@ -19,7 +19,7 @@ export const acceptedName = acceptedTextUpTo(MAX_NAME_LENGTH);
 /** For filters: a shortened value would mean something else. */
 export const acceptedValue = z.string().min(1).max(MAX_NAME_LENGTH);
 
-/** Empty if it is no text. */
+/** Empty if it is not text. */
 export const acceptedDescription = acceptedText.catch('');
 
 /** A number, or a text that is one. */

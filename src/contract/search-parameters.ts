@@ -90,7 +90,7 @@ const filterOf: Readonly<Record<string, QueryFilter>> = {
   newerThan: 'newerThan',
 };
 
-/** `!important` changes nothing on parameters that are no filters. */
+/** `!important` changes nothing on parameters that are not filters. */
 export function toImportantFilters(parameters: ReadonlySet<string>): ReadonlySet<QueryFilter> {
   const filters = [...parameters].map((name) => filterOf[name]);
   return new Set(filters.filter((filter) => filter !== undefined));

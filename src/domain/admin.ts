@@ -5,7 +5,7 @@ export interface Actor {
   readonly id: string | null;
   /** Name of the administrator or teacher, or of the account that ran the command. */
   readonly name: string;
-  /** Network address of the request; null where there was none. */
+  /** Network address of the request; null if there was none. */
   readonly address: string | null;
 }
 
@@ -39,7 +39,7 @@ export type RoleRule = RoleScope & { readonly value: string };
 /** How roles follow from a claim of the OpenID Connect provider. */
 export type RoleMapping = { readonly claim: string; readonly rules: readonly RoleRule[] };
 
-/** Null where a part is not a rule.
+/** Null if a part is not a rule.
  *  @param text `lib-admins=owner; lyon-staff=manager:lyon,paris` */
 export function parseAdminRoleRules(text: string): readonly RoleRule[] | null {
   const parts = text.split(';').filter((part) => part.trim() !== '');

@@ -68,7 +68,7 @@ export interface AssistantSetup {
   readonly name: string;
   /** An address or a file, to be copied. */
   readonly text: string;
-  /** An address that the program opens to add the host; null where it has none. */
+  /** An address that the program opens to add the host; null if it has none. */
   readonly installLink: string | null;
   /** False for an assistant in the cloud where the host is not reached from the Internet. */
   readonly isReachable: boolean;

@@ -8,7 +8,7 @@ export interface CatalogAddresses {
 const DEFAULT_PREFIX = 'skilldock';
 const PREFIX = /^[a-z][a-z0-9-]{0,63}$/;
 
-/** Parses a comma-separated list, `https://user:password@host:9200/prefix`. Null where an address
+/** Parses a comma-separated list, `https://user:password@host:9200/prefix`. Null if an address
  *  is invalid, or they differ in more than the host. */
 export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   const texts = list.split(',').map((text) => text.trim());

@@ -13,7 +13,7 @@ interface FactTypes {
   date: string;
   text: string;
   texts: readonly string[];
-  /** Empty where an administrator says that there are none. */
+  /** Empty if an administrator says that there are none. */
   concepts: readonly TaughtConcept[];
 }
 export type FactKind = keyof FactTypes;

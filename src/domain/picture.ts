@@ -16,7 +16,7 @@ export interface PictureLinks {
 
 export type ObjectPictures = Pick<PictureLinks, 'linkTo' | 'findOfPage'>;
 
-/** Absolute https addresses, for programs on the web; none where the host has no https. */
+/** Absolute https addresses, for programs on the web; none if the host has no https. */
 export function toPublicPictures({ linkTo, findOfPage }: ObjectPictures, publicUrl: string): ObjectPictures {
   if (!publicUrl.startsWith('https:')) return { linkTo: () => null };
   return {

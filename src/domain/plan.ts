@@ -22,11 +22,11 @@ export interface PlanItem {
   readonly id: string;
   /** As it was when it was added. */
   readonly object: LearningObject;
-  /** Of the search that returned it, for feedback; null where there was none. */
+  /** Of the search that returned it, for feedback; null if there was none. */
   readonly requestId: string | null;
-  /** Label of the skill that it teaches; null where none is known. */
+  /** Label of the skill that it teaches; null if none is known. */
   readonly skill: string | null;
-  /** Of its concept; absent where it has none. */
+  /** Of its concept; absent if it has none. */
   readonly skillUri?: string;
   readonly note: string;
   readonly isGraded: boolean;
@@ -38,7 +38,7 @@ export interface PlanSection {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** That learners are to spend; null where nobody has decided. */
+  /** That learners are to spend; null if nobody has decided. */
   readonly hours: number | null;
   readonly items: readonly PlanItem[];
   /** Labels of skills of the syllabus for which no object was found. */
@@ -47,7 +47,7 @@ export interface PlanSection {
 
 export interface PlanContent {
   readonly name: string;
-  /** Of the whole course; null where nobody has decided. */
+  /** Of the whole course; null if nobody has decided. */
   readonly expectedHours: number | null;
   /** Two-letter code; null where unknown. */
   readonly lang: string | null;

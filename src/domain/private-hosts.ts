@@ -20,7 +20,7 @@ export interface PrivateAccess {
 export const noPrivateAccess: PrivateAccess = { hosts: [], isOpenToOwners: false };
 const ENTRY = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
 
-/** Null if a part is no host.
+/** Null if a part is not a host.
  *  @example parsePrivateHosts('10.0.0.7:8080') // [{ host: '10.0.0.7', port: 8080 }] */
 export function parsePrivateHosts(list: string): readonly PrivateHost[] | null {
   const hosts = list.split(',').map((entry) => parsePrivateHost(entry.trim()));

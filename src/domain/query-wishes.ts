@@ -178,8 +178,8 @@ const OTHER_WORDS = matchWishWords(
   'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|(?:with|and) (?:answers?|solutions?)(?: key)?|(?:avec|et) (?:corrections?|corriges?|solutions?)|(?:mit|und) (?:musterlosung(?:en)?|losung(?:en)?)|(?:con|y) (?:soluciones|respuestas)|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
-/** What somebody does without, which is no subject: `machine learning ohne Mathe`. In some names it
- *  is one: `cuisine sans gluten`. */
+/** What somebody does without, which is not a subject: `machine learning ohne Mathe`. In some names
+ *  it is one: `cuisine sans gluten`. */
 const LACKED =
   /(?<![\p{L}\p{N}])(?:without|sans|ohne|sin)(?<=\p{L}.*\s\w+)\s(?!\s*(?:abri|alcool|alcohol|contact|driver|fil|fronti\w+|gluten\w*|lactose|laktose|lactosa|papiers?|stress|sucre|azucar|zucker)(?!\p{L}))[^,.;:!?]+/gu;
 

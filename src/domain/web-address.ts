@@ -19,7 +19,7 @@ export function parseWebAddress(text: string): string | null {
   return findWebAddressProblem(text) === null ? new URL(text.trim()).href : null;
 }
 
-/** Query parameters whose values are no keys. */
+/** Query parameters whose values are not keys. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
 /** An address for display, without user names and values of query parameters that may be keys.

@@ -27,7 +27,7 @@ export const dropOrigin: RequestHandler = (request, _response, next) => {
 export const readStrictQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
   new URLSearchParams(readRawQuery(originalUrl));
 
-/** After the `?`, undecoded; empty where there is none. */
+/** After the `?`, undecoded; empty if there is none. */
 export const readRawQuery = (address: string): string => {
   const start = address.indexOf('?');
   return start < 0 ? '' : address.slice(start + 1);

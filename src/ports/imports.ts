@@ -5,7 +5,7 @@ export interface ImportSources {
   /** Calls no address yet. Errors: IMPORT_INVALID; IMPORTS_TOO_MANY at once. */
   open(request: ImportRequest): Promise<ImportSource>;
   nameDataset(request: ImportRequest): string;
-  /** Columns of a table in this format; empty for formats that are no table or an official one. */
+  /** Columns of a table in this format; empty for formats that are not a table, or are official. */
   listColumns(format: ImportFormat): Promise<readonly ImportColumn[]>;
 }
 
@@ -29,7 +29,7 @@ export interface ImportRequest extends ImportChoices {
   /** Shown in place of the location: the name of an uploaded file. */
   readonly title?: string;
   /** For an object that somebody adds by its address: one page, which need not have JSON-LD,
-   *  possibly entered by someone who is no owner. */
+   *  possibly entered by someone who is not an owner. */
   readonly page?: { readonly isByOwner: boolean };
 }
 
@@ -45,7 +45,7 @@ export interface ImportSource {
   /** Prefixes of part names that an import of this source may remove: `['']` is every part, empty
    *  none (a feed shows only its newest entries). */
   readonly covers: readonly string[];
-  /** Changes with the source. Null where a position cannot be used later. */
+  /** Changes with the source. Null if a position cannot be used later. */
   readonly fingerprint: string | null;
   /** How long a position may be used, for a source such as an address whose fingerprint does not
    *  show changes of its content. Absent: as long as the fingerprint is the same. */
@@ -57,7 +57,7 @@ export interface ImportSource {
   /** Stored for the next import of the data set. */
   readonly choices?: ImportChoices;
   /** Can be called again after PositionLost, not after the end. Errors: PositionLost;
-   *  IMPORT_INVALID where the source is invalid as a whole; SOURCE_UNAVAILABLE.
+   *  IMPORT_INVALID if the source is invalid as a whole; SOURCE_UNAVAILABLE.
    *  @param after position of an item of the same fingerprint; null for the beginning */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
   /** Frees memory while the source waits to be read. */
@@ -70,12 +70,12 @@ export interface ImportSource {
 export type SourceProblem = Exclude<LinkProblem, 'gone' | 'parked' | 'sent-home'> | 'busy' | 'too-long';
 
 export interface ImportItem {
-  /** Where `read` can resume, opaque to callers. Null where it can only resume at the previous
+  /** Where `read` can resume, opaque to callers. Null if it can only resume at the previous
    *  item, whose `done` this item repeats. */
   readonly position: string | null;
   /** Amount read so far, in the unit of the source. */
   readonly done: number;
-  /** Rows read since the previous item; 0 where the item only has results of earlier rows. */
+  /** Rows read since the previous item; 0 if the item only has results of earlier rows. */
   readonly rows: number;
   readonly parts: readonly CatalogPart[];
   readonly rejected: readonly RejectedRow[];
@@ -133,7 +133,7 @@ export interface ImportedCatalog {
   readDeadLinks(): AsyncIterable<string>;
   /** Dead addresses, as the same set while nothing changes; null for more than `most`. */
   listDeadLinks(most: number): Promise<ReadonlySet<string> | null>;
-  /** Since `importsVersion` was `before`, in time proportional to the changes. Null where a concept
+  /** Since `importsVersion` was `before`, in time proportional to the changes. Null if a concept
    *  changed, more than `most` objects did, or the changes are not known exactly. */
   changesSince(before: string, most: number): Promise<ImportedChanges | null>;
 }
@@ -146,7 +146,7 @@ export interface ImportedChanges {
   readonly imports: string;
   /** By key; null for a removed object. Some may be equal to their previous version. */
   readonly objects: ReadonlyMap<string, ImportedRecord | null>;
-  /** All current providers; null where none changed. */
+  /** All current providers; null if none changed. */
   readonly providers: readonly ImportedRecord[] | null;
 }
 

@@ -24,7 +24,7 @@ export interface ConceptReference {
 export interface Term {
   readonly label: string;
   readonly source: string;
-  /** 0 to 1, higher is better; absent where the service gives none. */
+  /** 0 to 1, higher is better; absent if the service gives none. */
   readonly score?: number;
   /** URI of the concept; from the embedded engine only. */
   readonly concept?: string;
@@ -54,7 +54,7 @@ export interface TagSet {
   readonly lang: string;
   /** Best first. */
   readonly tags: readonly string[];
-  /** Place of the evidence of each tag, null for a guess; absent where not requested. */
+  /** Place of the evidence of each tag, null for a guess; absent if not requested. */
   readonly spans?: readonly (TextSpan | null)[];
   /** The concept of each tag; from the embedded engine only. */
   readonly concepts?: readonly ConceptReference[];
@@ -145,7 +145,7 @@ export interface SearchAnswer {
   readonly isTotalExact?: boolean;
   readonly hasMore: boolean;
   readonly quality: Quality;
-  /** Not empty; absent where nothing is missing. */
+  /** Not empty; absent if nothing is missing. */
   readonly missing?: readonly MissingPart[];
   /** The corrected search, where a typed word is in no object. */
   readonly corrected?: string;
@@ -154,7 +154,7 @@ export interface SearchAnswer {
   readonly facets?: Facets;
   /** Matches in each object of `content`, in the same order. */
   readonly highlights?: readonly Highlight[];
-  /** Tier of each object of `content`; absent where all fit, or the service has no tiers. */
+  /** Tier of each object of `content`; absent if all fit, or the service has no tiers. */
   readonly tiers?: readonly Tier[];
   /** `requestId` of each object of `content`, where an answer combines several searches. */
   readonly requestIds?: readonly string[];
@@ -186,7 +186,7 @@ interface WireOperations {
   listLanguages: Exchange<NoParameters, readonly ListEntry[]>;
   /** One provider and one language, no types or objectives (see `isSpecifiedLearningQuery`). */
   searchProvider: Exchange<LearningObjectQuery, SearchAnswer>;
-  /** Extension: any providers (none: all), any language, types and objectives. Null where the
+  /** Extension: any providers (none: all), any language, types and objectives. Null if the
    *  service lacks it; `services/searching/discovery` then combines searches. */
   searchMany: Exchange<LearningObjectQuery, SearchAnswer | null>;
   feedback: Exchange<Feedback, void>;
@@ -215,7 +215,7 @@ export interface LearningService {
   /** Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an
    *  upstream also UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED,
    *  UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED
-   *  and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses the request.
+   *  and RESPONSE_INVALID, and PARAMETERS_INVALID if it refuses the request.
    *  @example await learning.ask('searchProvider', query, { signal }) */
   ask<N extends OperationName>(
     operation: N,

@@ -7,17 +7,17 @@ import type { NewLineItem, ScoreRecord } from './store/scores.ts';
 export type PlatformScore = Pick<ScoreRecord, 'lineItem' | 'userId' | 'points' | 'earnedAt'>;
 
 export interface WantedLineItem extends NewLineItem, Pick<PlatformScore, 'points'> {
-  /** Line item that the launch named; null where it named none. */
+  /** Line item that the launch named; null if it named none. */
   readonly launched: string | null;
 }
 
 export interface PlatformMember {
   readonly userId: string;
-  /** Null where the platform does not share it. */
+  /** Null if the platform does not share it. */
   readonly name: string | null;
   readonly isLearner: boolean;
   readonly isActive: boolean;
-  /** Groups of the person in the course; empty where not requested. */
+  /** Groups of the person in the course; empty if not requested. */
   readonly groupIds: readonly string[];
 }
 
@@ -36,24 +36,24 @@ export interface PlatformConfiguration
   extends Omit<PlatformDetails, 'clientId' | 'name' | 'product' | 'acceptsNewDeployments'> {
   readonly registrationEndpoint: string;
   readonly scopes: readonly string[];
-  /** `product_family_code`; null where the platform does not state it. */
+  /** `product_family_code`; null if the platform does not state it. */
   readonly family: string | null;
   readonly version: string | null;
   /** Name of the account that registers the tool. */
   readonly account: string | null;
-  /** Messages that the platform sends, each with its placements; null where none are listed. */
+  /** Messages that the platform sends, each with its placements; null if none are listed. */
   readonly messages: readonly { readonly type: string; readonly placements: readonly string[] | null }[];
 }
 
 export interface RegistrationEndpoint {
   readonly url: string;
-  /** Registration token of the platform; null where it sent none. */
+  /** Registration token of the platform; null if it sent none. */
   readonly token: string | null;
 }
 
 export interface RegisteredTool {
   readonly clientId: string;
-  /** Null where the tool is not installed yet. */
+  /** Null if the tool is not installed yet. */
   readonly deploymentId: string | null;
 }
 
@@ -69,7 +69,7 @@ export interface PlatformCheck {
 /** Verifies what LTI platforms sign, and calls their services with a token of the registration.
  *  Errors of services: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED are temporary; PLATFORM_REFUSED
  *  is final, with the HTTP status in `data.status` (null for an address that is never called) and
- *  `data.part` `token` where no token was given; PLATFORM_SCORE_OUTDATED after a newer score. */
+ *  `data.part` `token` if no token was given; PLATFORM_SCORE_OUTDATED after a newer score. */
 export interface LtiPlatforms {
   /** The claims of a JWT for this tool, an id_token or a notice, after the signature, parties and
    *  times are verified. Errors: LTI_TOKEN_MALFORMED, LTI_ALG_REFUSED, LTI_KEY_UNKNOWN,
@@ -83,7 +83,7 @@ export interface LtiPlatforms {
    *  platform refuses to list line items. */
   provideLineItem(registration: LtiRegistrationRecord, lineItem: WantedLineItem): Promise<string>;
   submitScore(registration: LtiRegistrationRecord, score: PlatformScore): Promise<void>;
-  /** Whether the gradebook has no result of the person; false where the answer does not say. */
+  /** Whether the gradebook has no result of the person; false if the answer does not say. */
   isResultGone(
     registration: LtiRegistrationRecord,
     result: Pick<PlatformScore, 'lineItem' | 'userId'>,
@@ -104,7 +104,7 @@ export interface LtiPlatforms {
   /** Does nothing if the subscription was made within the last day. */
   subscribeToNotices(registration: LtiRegistrationRecord, subscription: NoticeSubscription): Promise<void>;
   /** Errors: REGISTRATION_FAILED, with the reason in `data.reason`.
-   *  @param token registration token of the platform; null where it sent none */
+   *  @param token registration token of the platform; null if it sent none */
   fetchConfiguration(url: string, token: string | null): Promise<PlatformConfiguration>;
   /** Errors: REGISTRATION_FAILED, with the reason in `data.reason`.
    *  @param tool a client registration with its tool configuration */

@@ -5,14 +5,14 @@ import type { Page } from './store/record.ts';
 
 export interface ObjectLayer {
   readonly tenantId: string;
-  /** Changes with every change; empty where there is none. */
+  /** Changes with every change; empty if there is none. */
   readonly version: string;
   /** By address, without suggestions that wait for approval. */
   readonly changes: ReadonlyMap<string, ObjectChange>;
 }
 
 export interface TenantLayer {
-  /** Changes with either layer; empty where both are. */
+  /** Changes with either layer; empty if both are. */
   readonly stamp: string;
   readonly all: ObjectLayer;
   /** Applied on top of `all`. */
@@ -25,7 +25,7 @@ export interface CatalogObject extends PlainObjectSource {
   readonly providerId: string;
   readonly origin: ObjectOrigin;
   readonly isEdited: boolean;
-  /** Who does not see the object; null where everybody does. */
+  /** Who does not see the object; null if everybody does. */
   readonly hiddenFor: 'all' | 'tenant' | null;
 }
 

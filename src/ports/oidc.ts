@@ -11,8 +11,8 @@ export interface Oidc {
 export interface OidcIdentity {
   /** `issuer subject`. */
   readonly subject: string;
-  /** User name, e-mail address or name; null where the provider gives none. */
+  /** User name, e-mail address or name; null if the provider gives none. */
   readonly name: string | null;
-  /** Values of the claim that gives roles; null where the provider gives none, or none is read. */
+  /** Values of the claim that gives roles; null if the provider gives none, or none is read. */
   readonly claimed: readonly string[] | null;
 }

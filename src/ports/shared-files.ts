@@ -7,7 +7,7 @@ export interface SharedFiles {
   /** Errors: FileDamaged, at the end at the latest. */
   read(file: SharedFile): AsyncIterable<Uint8Array>;
   remove(file: SharedFile): Promise<void>;
-  /** Runs a job under a lock on its name; null where another run has the lock. A host that dies
+  /** Runs a job under a lock on its name; null if another run has the lock. A host that dies
    *  loses it within seconds. A host that stalls for longer loses it, too: two hosts may then run
    *  the job, which must allow for that. */
   alone<T>(name: string, job: () => Promise<T>): Promise<T | null>;

@@ -314,7 +314,7 @@ export const hostiles: readonly Hostile[] = [
     format: 'taxonomy',
     file: 'id.jsonl',
     content: (size) => ({ '/': concepts({ id: `a:${'x'.repeat(size)}`, kind: 'none' }) }),
-    ends: { rejected: /id\.jsonl[:,]1.*is no id/ },
+    ends: { rejected: /id\.jsonl[:,]1.*is not an id/ },
   },
   {
     name: 'Turtle with a text that never ends',

@@ -28,7 +28,7 @@ export const learningObjectRecord = z
     learningTime: z.strictObject({ value: z.number().positive(), unit: z.enum(['h', 'min']) }).exactOptional(),
     publisher: names,
     author: names,
-    /** Absent where no price is known. */
+    /** Absent if no price is known. */
     free: z.boolean().exactOptional(),
     /** Editorial estimate. */
     popularity: z.number().min(0).max(1),

@@ -12,7 +12,7 @@ const MAX_PART_KB = 256;
 export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'>): RowOutcome {
   if (!isConceptId(id))
     return refuseRow(
-      `"${id.slice(0, 80)}" is no id: write the taxonomy's prefix, a colon and a code, ${MAX_ID} characters at most`,
+      `"${id.slice(0, 80)}" is not an id: write the taxonomy's prefix, a colon and a code, ${MAX_ID} characters at most`,
     );
   const badLinks = findBadConceptLinks(body.links);
   if (badLinks !== null) return refuseConcept(id, part, badLinks);

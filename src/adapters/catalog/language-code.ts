@@ -57,7 +57,7 @@ const inLanguage = (locale: string) => new Intl.DisplayNames([locale], { type: '
 /** In the language itself, then in each language of `NAMING`. */
 function languageNamesOf(code: string, naming: readonly Intl.DisplayNames[]): string[] {
   const displayNames = naming.map((language) => language.of(code));
-  // Most pairs of letters are no language.
+  // Most pairs of letters are not a language.
   if (displayNames[0] === undefined) return [];
   return [inLanguage(code).of(code), ...displayNames].map((name) => (name ?? displayNames[0] ?? '').toLowerCase());
 }

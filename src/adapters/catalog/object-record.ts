@@ -195,7 +195,7 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
   return undefined;
 }
 
-/** @param fallback an address, where there is no name with a Latin letter */
+/** @param fallback an address, if there is no name with a Latin letter */
 export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
   const host = findObjectHost(url) || findObjectHost(fallback) || fallback;
   const displayName = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
@@ -219,7 +219,7 @@ export interface ReadObject {
   readonly outcome: ObjectOutcome;
 }
 
-/** Of several objects with one address, only the first is taken; equal titles are no error. */
+/** Of several objects with one address, only the first is taken; equal titles are not an error. */
 export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();

@@ -73,7 +73,7 @@ function makeDataFolder(path: string): void {
 
 function readDataFile(file: string): string {
   // Opening a pipe would wait for a writer.
-  if (!fs.statSync(file).isFile()) throw new Error('it is no file');
+  if (!fs.statSync(file).isFile()) throw new Error('it is not a file');
   return fs.readFileSync(file, 'utf8').trim();
 }
 

@@ -115,7 +115,7 @@ interface FirstVersionOptions extends Omit<StarterBuild, 'folder'>, Pick<LocalSe
   readonly hasImports: boolean;
 }
 
-/** Unpacks the index that the npm package contains, or builds it where there is none that fits. */
+/** Unpacks the index that the npm package contains, or builds it if there is none that fits. */
 function makeLocalStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'onIndexing'>): VersionBlocks {
   const { folder, base } = options;
   const blocks = unpackVersionFolder(folder) ? runIndexJob({ kind: 'load', folder, base }) : null;

@@ -76,7 +76,7 @@ const configurationAnswer = z
   );
 
 /** Fetches the configuration of a platform (§3.5), which must speak for its issuer (§3.7). Errors:
- *  REGISTRATION_FAILED. @param token of the platform; null where it sent none */
+ *  REGISTRATION_FAILED. @param token of the platform; null if it sent none */
 export async function fetchPlatformConfiguration(
   outbound: Outbound,
   url: string,

@@ -72,7 +72,7 @@ async function setNoticeHandlers({ call, token }: PlatformAccess, subscription: 
     });
 }
 
-/** Handlers by notice type; none where the answer cannot be read, so that all are set. */
+/** Handlers by notice type; none if the answer cannot be read, so that all are set. */
 function readNoticeHandlers(text: string): ReadonlyMap<unknown, unknown> {
   try {
     const { notice_handlers: handlers } = JSON.parse(text);

@@ -124,7 +124,7 @@ const memberList = z.object({ members: z.array(z.unknown()) });
 const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 
 /** At most `max` entries, page by page, as reading each takes time.
- *  @param listNrpsEntries throws if the page is no page of the list */
+ *  @param listNrpsEntries throws if the page is not one of the list */
 async function* readEntries(
   firstUrl: string,
   fetchPage: FetchPage,
@@ -186,7 +186,7 @@ const toNrpsGroupPages =
     return { body: JSON.parse(answer.text), nextUrl: findNextPlatformUrl(answer) };
   };
 
-/** At most 500 entries; a page that is no list counts as empty. */
+/** At most 500 entries; a page that is not a list counts as empty. */
 export async function readNrpsGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {
   const listNrpsEntries = (body: unknown) => groupList.parse(body).groups;
   const groups = new Map<string, CourseGroup>();

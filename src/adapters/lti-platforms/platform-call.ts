@@ -69,7 +69,7 @@ function toPlatformRefusal(answer: OutboundAnswer, part: CallPart): AppError {
   return create('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`);
 }
 
-/** Open edX and Canvas answer 400 where others answer 409:
+/** Open edX and Canvas answer 400 if others answer 409:
  *
  *  https://github.com/openedx/xblock-lti-consumer/blob/master/lti_consumer/lti_1p3/extensions/rest_framework/serializers.py
  *

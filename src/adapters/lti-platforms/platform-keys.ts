@@ -20,7 +20,7 @@ import { withinSite } from './platform-call.ts';
 export interface PlatformKeys {
   /** Verifies a token with the keys of a platform; once more where its signature fails and the keys
    *  were fetched again.
-   *  Errors: those of `verify`; LTI_KEYS_UNAVAILABLE where there is no set and none can be fetched.
+   *  Errors: those of `verify`; LTI_KEYS_UNAVAILABLE if there is no set and none can be fetched.
    *  @example await keys.verifyWith(registration.jwksUri, (getKey) => jwtVerify(idToken,
    *  getKey)) */
   verifyWith<T>(jwksUri: string, verify: (getKey: JWTVerifyGetKey) => Promise<T>): Promise<T>;

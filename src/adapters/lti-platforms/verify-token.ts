@@ -101,7 +101,7 @@ interface Refusal {
 const malformed: Refusal = {
   code: 'LTI_TOKEN_MALFORMED',
   message:
-    'What the platform sent is no id_token: it is cut off, too large, or of another form. Open the activity again.',
+    'What the platform sent is not an id_token: it is cut off, too large, or of another form. Open the activity again.',
 };
 const early: Refusal = {
   code: 'LTI_TOKEN_EARLY',

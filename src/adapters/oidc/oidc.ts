@@ -126,7 +126,7 @@ async function toOidcIdentity(
   };
 }
 
-/** Errors: OIDC_FAILED where the provider leaves the claim out as it is too long (OpenID Connect
+/** Errors: OIDC_FAILED if the provider leaves the claim out as it is too long (OpenID Connect
  *  Core 1.0 §5.6.2; `hasgroups` of Entra ID): the person has groups, and nobody can say which. */
 function readOidcRoles(claim: string, claims: Claims, userInfo: Claims): readonly string[] | null {
   const source = (claims[claim] ?? null) === null ? userInfo : claims;

@@ -74,7 +74,7 @@ function reduceJpeg(bytes: Buffer): Uint8Array | null {
   return Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]);
 }
 
-/** The first marker that is no restart: within a scan, 0xff precedes 0. */
+/** The first marker that is not a restart: within a scan, 0xff precedes 0. */
 function findJpegScanEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes.readUInt8(at + 1);

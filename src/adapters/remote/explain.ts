@@ -5,13 +5,13 @@ const MAX_LENGTH = 300;
 
 /** The reason is near the beginning. */
 const MAX_READ = 20_000;
-/** Longer JSON is no explanation. */
+/** Longer JSON is not an explanation. */
 const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
-/** The reason of an error without the key, in at most 300 characters; null where none is read.
+/** The reason of an error without the key, in at most 300 characters; null if none is read.
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explainUpstreamAnswer(text: string, key?: string): string | null {

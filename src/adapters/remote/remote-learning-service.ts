@@ -34,7 +34,7 @@ const DEFAULT_LANGUAGE = 'en';
 /** The contract describes the calls; operations in `exceptions` need code of their own. Errors:
  *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED,
  *  UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID;
- *  PARAMETERS_INVALID where the service finds fault with a request; PROVIDER_UNKNOWN and
+ *  PARAMETERS_INVALID if the service finds fault with a request; PROVIDER_UNKNOWN and
  *  PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the signal's reason. */
 export function createRemoteLearningService(
   connection: UpstreamConnection,

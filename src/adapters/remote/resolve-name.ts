@@ -25,7 +25,7 @@ const systemHosts = process.platform === 'win32' ? 'C:\\Windows\\System32\\drive
 /** Resolves names by the file of hosts and by DNS, with the search domains of `resolv.conf`. The
  *  system's `dns.lookup` cannot be cancelled, and each call occupies one of the four threads that
  *  also read files: a few names whose servers do not answer would stop all of that for minutes.
- *  Errors: ENOTFOUND where there is no address; EAI_AGAIN where that is not clear in time. */
+ *  Errors: ENOTFOUND if there is no address; EAI_AGAIN if that is not clear in time. */
 export function createNameResolver(options: NameResolverOptions = {}): LookupAll {
   const { servers, deadlineMs = DEADLINE_MS, hostsFile = systemHosts } = options;
   const readHosts = createFileReader(hostsFile, parseHosts);

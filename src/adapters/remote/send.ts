@@ -72,7 +72,7 @@ function findRedirect(call: Call, status: number, location: string | string[] | 
   const { url, method, operation, key } = call;
   if (![301, 302, 303, 307, 308].includes(status)) return null;
   const target = typeof location === 'string' && URL.canParse(location, url.href) ? new URL(location, url) : null;
-  // A POST is repeated as a POST only where the status asks for that.
+  // A POST is repeated as a POST only if the status asks for that.
   const isSameCall = method === 'GET' || status === 307 || status === 308;
   if (target !== null && target.origin === url.origin && isSameCall) return target;
   const where = target === null ? 'nowhere that can be read' : hideKey(target.origin, key?.value);

@@ -68,7 +68,7 @@ interface Trial {
   readonly operation: Operation;
   readonly query?: string;
   readonly signal: AbortSignal;
-  /** Throws where the answer does not follow the specification. */
+  /** Throws if the answer does not follow the specification. */
   read(body: unknown): unknown;
 }
 

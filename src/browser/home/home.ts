@@ -74,7 +74,7 @@ const announcement = document.querySelector<HTMLElement>('#announcement');
 
 let shownQuery = location.search;
 
-/** @param words null where the page browses without words */
+/** @param words null if the page browses without words */
 function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null): void {
   const show = createHomeResultsUpdate(search);
   // Removed wishes belong to the previous words.

@@ -71,7 +71,7 @@ export function showSessionFragment(place: Element, html: string): void {
   if (line) announceStatus(line);
 }
 
-/** Null where nobody waits any more. */
+/** Null if nobody waits any more. */
 export function toSessionMessage(error: unknown): string | null {
   if (error instanceof DOMException && error.name === 'AbortError') return null;
   const isForReader = error instanceof Error && error.name === 'RequestProblem' && error.message !== '';

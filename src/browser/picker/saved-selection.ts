@@ -46,14 +46,14 @@ function keepSelectionBesidePage(key: string, saved: Kept<unknown>): void {
   }
 }
 
-/** Null where there is nothing, or only an expired value. */
+/** Null if there is nothing, or only an expired value. */
 export function readSelectionForCourse<T>(key: string): T | null {
   const { savedAt = 0, value = null } =
     readSavedSelection<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (keptInPage[key] as Kept<T>) ?? {};
   return Date.now() - savedAt < KEPT_MS ? value : null;
 }
 
-/** Null where storage is blocked or empty. */
+/** Null if storage is blocked or empty. */
 function readSavedSelection<T>(key: string): Kept<T> | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null');

@@ -47,7 +47,7 @@ export function createTrayChoosing(deps: {
 
   return {
     listHandles: () => list.items.map(({ handle }) => handle),
-    /** Adds objects up to the limit. @returns why some were not added; null where all were */
+    /** Adds objects up to the limit. @returns why some were not added; null if all were */
     add(cards: readonly ChosenCard[]): string | null {
       const candidates = cards.filter(({ address }) => list.find(address) === undefined);
       const [[old], [card, ...more]] = [list.items, candidates];

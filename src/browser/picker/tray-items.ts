@@ -17,7 +17,7 @@ export interface TrayItem {
   completion: string;
   /** As typed; null without grading. */
   points: string | null;
-  /** `iframe` or `window`; empty where the platform decides. */
+  /** `iframe` or `window`; empty if the platform decides. */
   target: string;
   /** In the reader's time, in the format of the field; empty for none. */
   availableFrom: string;

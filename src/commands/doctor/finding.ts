@@ -4,7 +4,7 @@ export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'fault';
   readonly result: string;
-  /** Null where there is nothing to do. */
+  /** Null if there is nothing to do. */
   readonly advice: string | null;
 }
 

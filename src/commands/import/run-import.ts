@@ -90,7 +90,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
     process.exitCode = NOTHING_USABLE;
 }
 
-/** @param rejectedRows receives the first ones @returns null where a dry run was stopped */
+/** @param rejectedRows receives the first ones @returns null if a dry run was stopped */
 async function runImportSource(
   { services, actor }: CommandContext,
   { source, task: { location, options }, view, signal }: Run,

@@ -32,7 +32,7 @@ export interface DeepLinkingSettings {
   readonly autoCreate: boolean;
   readonly title: string | null;
   readonly text: string | null;
-  /** Returned unchanged; null where there was none. */
+  /** Returned unchanged; null if there was none. */
   readonly data: unknown;
 }
 
@@ -44,7 +44,7 @@ export const RESULT_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/resul
 
 export interface LaunchGrading {
   readonly scopes: readonly string[];
-  /** Of this link; null where it is not graded. */
+  /** Of this link; null if it is not graded. */
   readonly lineItem: string | null;
   readonly lineItems: string | null;
 }
@@ -88,9 +88,9 @@ export interface Launch {
   /** Null for a resource link launch. */
   readonly deepLinking: DeepLinkingSettings | null;
   readonly grading: LaunchGrading | null;
-  /** Names and Role Provisioning Services; null where not allowed. */
+  /** Names and Role Provisioning Services; null if not allowed. */
   readonly membershipsUrl: string | null;
-  /** Course Groups Service; null where not offered. */
+  /** Course Groups Service; null if not offered. */
   readonly groupsUrl: string | null;
   readonly launchedAt: Date;
   readonly expiresAt: Date;

@@ -11,19 +11,19 @@ export interface Placement {
   readonly id: string;
   readonly tenantId: string;
   readonly registrationId: string;
-  /** Course in which it was chosen; null where the platform did not say. */
+  /** Course in which it was chosen; null if the platform did not say. */
   readonly contextId: string | null;
   /** Who chose it: `lti:<registration id>:<user id>`. */
   readonly person: string;
   /** As it was when chosen. */
   readonly object: LearningObject;
   readonly address: string;
-  /** Of the search that returned it, for feedback; null where there was none. */
+  /** Of the search that returned it, for feedback; null if there was none. */
   readonly requestId: string | null;
   /** At most 255 characters. */
   readonly title: string;
   readonly completion: CompletionRule;
-  /** 1 to 100 for completion, a whole number; null where it is not graded. */
+  /** 1 to 100 for completion, a whole number; null if it is not graded. */
   readonly points: number | null;
   readonly placedAt: Date;
 }

@@ -196,7 +196,7 @@ export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string
   new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
 
 /** Recognises the product by the issuer, else by the family; `generic` for an unknown one.
- *  @param platform.family `product_family_code`; null where the platform states none
+ *  @param platform.family `product_family_code`; null if the platform states none
  *  @example
  *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product
  *  // 'brightspace' */

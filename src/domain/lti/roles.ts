@@ -25,7 +25,7 @@ const HELPER = /\/Instructor#(?:Grader|GuestInstructor)$/;
 
 /** Roles in the course have precedence. Administrators of the platform teach in every course in
  *  which they do not learn. A person without a role in the course who learns at the institution is
- *  a learner; one who only teaches there is an instructor where there is no course, or with
+ *  a learner; one who only teaches there is an instructor if there is no course, or with
  *  `institutionRolesCount`.
  *  @param isInCourse whether the platform named a course
  *  @param institutionRolesCount whether roles there replace missing ones in the course */

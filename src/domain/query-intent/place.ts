@@ -7,7 +7,7 @@ export interface City {
   readonly population: number;
 }
 
-/** The name may have a country after a comma. Null where there is none. */
+/** The name may have a country after a comma. Null if there is none. */
 export type FindCity = (name: string) => City | null;
 
 export interface ReadPlace {

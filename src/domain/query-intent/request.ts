@@ -33,7 +33,7 @@ const MATERIAL = {
   },
 } as const;
 
-/** Nouns of material (`course`, `video`), which are no topic, with the words around them. */
+/** Nouns of material (`course`, `video`), which are not a topic, with the words around them. */
 function writeMaterialRequest(lang: keyof typeof MATERIAL): string {
   const { before, nouns, after } = MATERIAL[lang];
   return `(?:\\s+(?:${before}))*(?:\\s+(?:${nouns}))?(?:\\s+(?:${after}))*`;

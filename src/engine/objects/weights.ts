@@ -69,7 +69,7 @@ export const meaningWeights = {
   /** A document with some of the words is not close below this likeness. */
   close: 0.2,
 } as const;
-/** Among more documents, a search looks for near ones only where words find fewer than
+/** Among more documents, a search looks for near ones only if words find fewer than
  *  ENOUGH_FITTING fitting hits: reading the vectors of a million takes 10 ms. */
 export const LARGE = 200_000;
 export const ENOUGH_FITTING = 20;

@@ -30,7 +30,7 @@ export const linkKinds = {
 /** Concepts have ordinals from 0. `…Start` arrays are CSR: one longer than what they index. */
 export interface ConceptTable {
   readonly ids: StringTable;
-  /** Addresses of their publishers; empty where there is none. */
+  /** Addresses of their publishers; empty if there is none. */
   readonly uris: StringTable;
   /** Names of the taxonomies, by the ordinals in `sourceOf`. */
   readonly sources: readonly string[];

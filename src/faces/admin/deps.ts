@@ -23,7 +23,7 @@ export interface AdminFaceDeps
     Pick<Services, 'personData' | 'imports' | 'objects' | 'linkChecks' | 'deadLinks'> {
   readonly links: Services['adminLinks'];
   readonly sessions: Services['adminSessions'];
-  /** Null where no provider is configured. */
+  /** Null if no provider is configured. */
   readonly oidc: Oidc | null;
   /** Stores the state of unfinished sign-ins. */
   readonly nonces: NonceRepository;

@@ -106,7 +106,7 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
 const browsers = { Edge: /Edg/, Opera: /OPR/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ };
 const systems = { Android: /Android/, iOS: /iPhone|iPad/, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ };
 
-/** `Firefox, Windows` for a User-Agent; the text itself where it names no browser. */
+/** `Firefox, Windows` for a User-Agent; the text itself if it names no browser. */
 function nameBrowser(userAgent: string): string {
   const names = [browsers, systems].map((signs) => Object.entries(signs).find(([, sign]) => sign.test(userAgent))?.[0]);
   return names[0] === undefined ? userAgent : names.filter((name) => name !== undefined).join(', ');

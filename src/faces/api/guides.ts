@@ -276,7 +276,7 @@ function nameGuideHeading(text: string, earlier: GuidePage['headings']): string 
   return count === 0 ? name : `${name}-${count}`;
 }
 
-/** Null where it leads to what is not here. */
+/** Null if it leads to what is not here. */
 function findGuideAddress(href: string, from: string, guideNames: ReadonlyMap<string, string>): string | null {
   if (href.startsWith('#') || /^https?:\/\//.test(href)) return href;
   const [file = '', place] = href.split('#');

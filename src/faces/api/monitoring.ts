@@ -16,7 +16,7 @@ export interface MonitoringDeps {
   sizes(): Readonly<Record<string, number>> & { readonly indexBytes: number };
   /** Null without scheduled backups. */
   readonly backups?: Pick<Backups, 'describe'> | null;
-  /** Whether OpenSearch answered last; undefined where the learning objects are embedded. */
+  /** Whether OpenSearch answered last; undefined if the learning objects are embedded. */
   hasCatalog?(): boolean | undefined;
 }
 

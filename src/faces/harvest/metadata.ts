@@ -56,7 +56,7 @@ function writeDublinCoreMetadata({ object, keywords }: PublishedObject): Xml {
 const writeLomStrings = (name: string, texts: readonly (string | undefined)[], language?: string): Xml =>
   texts.map((text) => (text ? writeElement(name, writeTexts('string', [text], { language })) : '')).join('');
 
-/** A term of a vocabulary, of LOM where no other is named. */
+/** A term of a vocabulary, of LOM if no other is named. */
 const writeLomTerm = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml =>
   value === undefined ? '' : writeElement(name, [writeTexts('source', [source]), writeTexts('value', [value])]);
 

@@ -208,7 +208,7 @@ async function listOaiItems(deps: OaiDeps, args: Arguments, { isWhole }: { reado
   const limit = isWhole ? PAGE.records : PAGE.identifiers;
   // One more, to tell whether the list goes on.
   const items = await deps.harvest.list(selection, { after: state.after, limit: limit + 1 });
-  // Also where what was left has changed meanwhile: a list has a record.
+  // Also if what was left has changed meanwhile: a list has a record.
   if (items.length === 0) throw new OaiError('noRecordsMatch', 'No record matches all of this.');
   const page = items.slice(0, limit);
   const after = items.length > limit ? page.at(-1)?.record.identifier : undefined;

@@ -31,9 +31,9 @@ export interface HomeFaceDeps
   /** The tenant whose objects and shared plans a request may read, by its key or session; null for
    *  none. Errors: those of `ApiAccess`. */
   findTenantOf(request: Request): Promise<string | null>;
-  /** Path of the demo course; absent where there is none. */
+  /** Path of the demo course; absent if there is none. */
   readonly demoPath?: string;
-  /** Of our own engine; null where another service is searched. */
+  /** Of our own engine; null if another service is searched. */
   readonly sizes: () => Promise<Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>> | null>;
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
@@ -48,11 +48,11 @@ export interface HomeFaceDeps
     /** Names of taxonomies that the operator publishes, beside those whose licence allows it. */
     readonly taxonomies: readonly string[];
   };
-  /** Whom to tell of a vulnerability; addresses. Absent where the operator has not set it. */
+  /** Whom to tell of a vulnerability; addresses. Absent if the operator has not set it. */
   readonly security?: { readonly contact: string; readonly policy: string | undefined } | undefined;
   /** How long records stay, by kind. */
   readonly keptDays: KeptDays;
-  /** Absent where the operator has not set it. */
+  /** Absent if the operator has not set it. */
   readonly privacy: Readonly<Record<'contact' | 'policyUrl' | 'supportUrl', string | undefined>>;
   onProblem(error: unknown): void;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */

@@ -69,7 +69,7 @@ export async function readResultsModel(
   };
 }
 
-/** Null where they cannot be had now: results are worth showing without them. */
+/** Null if they cannot be had now: results are worth showing without them. */
 async function findResultSkills(discovery: Discovery, { q, lang }: SearchForm, { locale, signal: caller }: Reader) {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(SKILLS_MS)]);
   try {

@@ -166,7 +166,7 @@ async function getLtiLaunch({ launches }: LtiFaceDeps, token: string, allowed: r
   throw refusal;
 }
 
-/** The token outside of a form; null where there is none. */
+/** The token outside of a form; null if there is none. */
 function findLtiToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');

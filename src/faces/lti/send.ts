@@ -73,7 +73,7 @@ const toViewHelpers = ({ t, locale }: LtiContext) => ({
 
 interface Brand {
   readonly title: string | null;
-  /** Address of the style sheet with the tenant's colour; null where it has none. */
+  /** Address of the style sheet with the tenant's colour; null if it has none. */
   readonly styles: string | null;
   readonly logo: string | null;
 }

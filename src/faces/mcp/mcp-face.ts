@@ -53,7 +53,7 @@ export function createMcpFace(deps: McpFaceDeps): Router {
   return router.use(createOAuth(deps));
 }
 
-/** Checks where a request comes from and who sends it. False where it is answered already. */
+/** Checks where a request comes from and who sends it. False if it is answered already. */
 async function admitMcpRequest(deps: McpFaceDeps, request: Request, response: Response): Promise<boolean> {
   response.set({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
   const origin = requireTrustedMcpOrigin(request, deps.publicUrl);
@@ -234,7 +234,7 @@ async function admitMcpCaller({ assistants, publicUrl }: McpFaceDeps, request: R
   }
 }
 
-/** The challenge that says where to get a token (RFC 9728, section 5.1); null where none helps. */
+/** The challenge that says where to get a token (RFC 9728, section 5.1); null if none helps. */
 function writeMcpChallenge({ code }: AppError, bearer: string | undefined, publicUrl: string): string | null {
   const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="${ASSISTANT_SCOPE}"`;
   if (code === 'KEY_SCOPE') return `Bearer error="insufficient_scope", ${metadata}`;

@@ -77,7 +77,7 @@ function registerMcpTool(server: McpServer, name: AssistantTool, context: Omit<T
 const listMcpTools = ({ person }: Pick<McpReader, 'person'>) =>
   assistantTools.filter((name) => person !== null || !personal.has(name));
 
-/** The result of a call, as the SDK gives it. Null where the reader has no such tool, or where the
+/** The result of a call, as the SDK gives it. Null if the reader has no such tool, or if the
  *  arguments are not valid: the SDK then explains it. */
 export async function callMcpTool(
   call: { readonly name: unknown; readonly arguments?: unknown },
@@ -244,7 +244,7 @@ function registerMcpResources(server: McpServer, deps: McpServerDeps, { tenant, 
 /** The answer repeats the address, and one of an object may end with anything that is ignored. */
 const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
-/** Null also where the lookup fails. */
+/** Null also if the lookup fails. */
 async function findMcpAnswerObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
   try {
     return await cachedObjects.find(tenantId, { url });

@@ -7,11 +7,11 @@ import type { Keyring } from '#services/host/keyring';
 
 export interface HandleLookup {
   readonly object: LearningObject;
-  /** Of the search that found it, for feedback; null where it was not found by one. */
+  /** Of the search that found it, for feedback; null if it was not found by one. */
   readonly requestId: string | null;
-  /** The person's own words for it; absent where it was not found by any. */
+  /** The person's own words for it; absent if it was not found by any. */
   readonly words?: string | undefined;
-  /** What colleagues are to find once it is placed; absent where nothing is suggested to them. */
+  /** What colleagues are to find once it is placed; absent if nothing is suggested to them. */
   readonly suggestion?: ObjectFields | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Logo } from '#domain/catalog';
 import type { PictureLinks } from '#domain/picture';
 
-/** Addresses of the logos of a provider for light and dark pages; null where neither can be shown.
+/** Addresses of the logos of a provider for light and dark pages; null if neither can be shown.
  *  Another shape, or the logo for the other ground, stands in for a missing one. */
 export function chooseLogos(logos: readonly Logo[], shape: Logo['aspectRatio'], pictures: PictureLinks) {
   const find = (scheme: Logo['colorScheme']) => {

@@ -37,7 +37,7 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     picture: source === null ? null : (pictures?.linkTo(source) ?? null),
     // Whether it can be looked at without leaving the page.
     isPlayable: findSiteEmbedding(object) !== null,
-    // The type and the subject that a cover is drawn for where there is no picture.
+    // The type and the subject that a cover is drawn for if there is no picture.
     kind: object.type.find(hasTypeName) ?? 'other',
     field: object.field,
     provider: object.provider ?? null,

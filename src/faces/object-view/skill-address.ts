@@ -6,6 +6,6 @@ export type SkillPages = { readonly publishes: { readonly skills: boolean } };
 export const writeSkillAddress = (uri: string): string =>
   /^[\w.:-]+$/.test(uri) ? `/skills/${uri}` : `/skills?uri=${encodeURIComponent(uri)}`;
 
-/** Null where concepts have no pages here. */
+/** Null if concepts have no pages here. */
 export const linkSkillPage = ({ publishes }: SkillPages, uri: string | undefined): string | null =>
   publishes.skills && uri !== undefined ? writeSkillAddress(uri) : null;

@@ -25,7 +25,7 @@ export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) 
     ...plan,
     count: summary.items,
     length: writePlanSum(summary.length, words),
-    // Of the expected time, in per cent; null where no time is expected.
+    // Of the expected time, in per cent; null if no time is expected.
     share: expectedHours ? Math.round((minutes / 60 / expectedHours) * 100) : null,
     languages: namePlanCounts(summary.languages, (lang) => findLanguageName(lang, locale)),
     licences: namePlanCounts(summary.licences, nameLicense),
@@ -82,7 +82,7 @@ function toPlanItemView(item: PlanItem, section: string, { dead, words, earlier 
   };
 }
 
-/** `3 h 20`, `at least 3 h 20` where some objects do not state their length, null where none do. */
+/** `3 h 20`, `at least 3 h 20` where some objects do not state their length, null if none do. */
 function writePlanSum({ minutes, unknown }: LengthSum, words: ObjectWords): string | null {
   if (minutes === 0) return null;
   const length = writeLengthFact(minutes, words);

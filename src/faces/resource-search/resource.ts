@@ -72,7 +72,7 @@ export function toResource(object: LearningObject, id: string, { publicUrl, hasL
     ...(object.accessibilityFeature && { accessibilityFeatures: object.accessibilityFeature }),
     ...(object.accessibilityHazard && { accessibilityHazards: object.accessibilityHazard }),
     ...(object.accessMode && { accessMode: object.accessMode }),
-    // A year or a month is no date of the specification.
+    // A year or a month is not a date of the specification.
     ...(published?.length === 10 && { publishDate: published }),
     extensions: {
       types: object.type,

@@ -56,7 +56,7 @@ function readSearchNames(text: string | null, path: string): readonly string[] |
 }
 
 function refuseUnknownSearchName(name: string, path: string): void {
-  if (!(resourceFields as readonly string[]).includes(name)) throw refuse(path, `names ${name}, which is no field`);
+  if (!(resourceFields as readonly string[]).includes(name)) throw refuse(path, `names ${name}, which is not a field`);
 }
 
 function readSearchNumber(

@@ -41,7 +41,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
   // The tenant's choice of providers has a place among them.
   const providerKey = defaults.providers.length > 1 ? {} : lists.providers;
   const begin = createSearchForm(defaults);
-  /** `any` holds where nothing is chosen; the tenant's people begin with `begin`. */
+  /** `any` holds if nothing is chosen; the tenant's people begin with `begin`. */
   const toSelect = (name: SelectName, choices: readonly Choice[]) => ({
     name,
     label: t(`search.filters.${name}`),

@@ -227,7 +227,7 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
     typed.words,
     {
       ...others,
-      // Counts only where nobody chose a language.
+      // Counts only if nobody chose a language.
       ...(prefer !== undefined && lang === '' && { prefer }),
       providers: provider.includes(PRESET_PROVIDERS) ? defaults.providers : provider,
       // A language that is chosen changes nothing about how the words are read.

@@ -41,7 +41,7 @@ export function toTopicSkillViews(
   }));
 }
 
-/** The total, and how many are in the preferred language where none is chosen. */
+/** The total, and how many are in the preferred language if none is chosen. */
 export function writeTopicCount(
   { totalItems, facets }: Pick<Browsed, 'totalItems' | 'facets'>,
   { lang, prefer = '' }: Pick<LearningObjectQuery, 'lang' | 'prefer'>,

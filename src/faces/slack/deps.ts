@@ -14,7 +14,7 @@ export interface SlackFaceDeps
   readonly usage: Pick<Services['usage'], 'count'>;
   readonly insight: Pick<Services['insight'], 'noteSearch'>;
   listConnections(): Promise<readonly SlackConnection[]>;
-  /** The one that can be installed: that of this host; null where there is none. */
+  /** The one that can be installed: that of this host; null if there is none. */
   findConnection(): Promise<SlackConnection | null>;
   /** `xapp-…` for Socket Mode; absent: HTTP. */
   readonly appToken?: string | undefined;

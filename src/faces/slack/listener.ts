@@ -13,11 +13,11 @@ export interface SlackContext extends SlackFaceDeps {
   readonly owner: ShelfOwner;
   readonly installation: SlackInstallationRecord;
   readonly userId: string;
-  /** Null where it does not come from a conversation. */
+  /** Null if it does not come from a conversation. */
   readonly channelId: string | null;
-  /** For opening a modal, within three seconds; null where there is none. */
+  /** For opening a modal, within three seconds; null if there is none. */
   readonly triggerId: string | null;
-  /** A secret of this conversation: never in a button. Null where there is none. */
+  /** A secret of this conversation: never in a button. Null if there is none. */
   readonly responseUrl: string | null;
   readonly discovery: Discovery;
   readonly learn: Learn;
@@ -31,7 +31,7 @@ export interface SlackContext extends SlackFaceDeps {
 /** Searches learning objects from anywhere in Slack. */
 export interface Learn {
   /** Searches for typed words and filters: `docker type:video lang:fr`. Adds the search to the
-   *  recent ones and gives its first page, ways out where nothing is found, or help without words.
+   *  recent ones and gives its first page, ways out if nothing is found, or help without words.
    *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
   search(context: SlackContext, typed: string, shareTo?: ShareTarget | null): Promise<Message>;
   /** What a search begins with: preferences, and defaults of the tenant. */
@@ -106,7 +106,7 @@ export interface SlackMessage {
   /** As Slack sends it: mrkdwn, escaped. */
   readonly text: string;
   readonly ts: string;
-  /** Of the thread it is in; null where it is in none. */
+  /** Of the thread it is in; null if it is in none. */
   readonly threadTs: string | null;
 }
 

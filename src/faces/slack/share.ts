@@ -4,7 +4,7 @@ import type { Message } from './blocks/block-kit.ts';
 import { noticeMessage } from './blocks/messages.ts';
 import type { Reply, ShareTarget, SlackContext } from './listener.ts';
 
-/** The conversation that something is asked for in; null where it is asked for in none. */
+/** The conversation that something is asked for in; null if it is asked for in none. */
 export const findShareTarget = ({ channelId, responseUrl }: SlackContext): ShareTarget | null =>
   channelId === null || responseUrl === null ? null : { channelId, threadTs: null, responseUrl };
 
@@ -76,7 +76,7 @@ async function postSharedMessage({ slack }: SlackContext, target: ShareTarget, m
 type Kept = { readonly kind: string };
 type StateContext = Pick<SlackContext, 'owner' | 'savedStates'>;
 
-/** @param token of a button; null where it is invalid, expired, or of another kind */
+/** @param token of a button; null if it is invalid, expired, or of another kind */
 export async function findStateToShare<T extends Kept>(
   { owner, savedStates }: StateContext,
   { token, kind }: { readonly token: string; readonly kind: T['kind'] },

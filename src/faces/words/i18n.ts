@@ -18,7 +18,7 @@ export type Translate = (key: string, values?: Readonly<Record<string, unknown>>
 
 export interface Languages {
   translatorOf(locale: Locale): Translate;
-  /** One with plurals exists only where `count` is among the values. */
+  /** One with plurals exists only if `count` is among the values. */
   has(key: string, values?: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -81,7 +81,7 @@ function rememberLanguageTexts(translate: Translate, exists: (key: string) => bo
   };
 }
 
-/** Differs for each key with its values; null where a value is long or no number or text. */
+/** Differs for each key with its values; null if a value is long or no number or text. */
 function nameLanguageText(key: string, values: Readonly<Record<string, unknown>>): string | null {
   let name = key;
   for (const field of Object.keys(values)) {

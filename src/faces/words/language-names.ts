@@ -19,7 +19,7 @@ export function joinNames(names: Iterable<string>, locale: string, type: Intl.Li
   return format.format(names);
 }
 
-/** Capitalised, as it begins a line; the code itself where it is unknown. */
+/** Capitalised, as it begins a line; the code itself if it is unknown. */
 export function findLanguageName(code: string, locale: string): string {
   const name = findLanguageWord(code, locale);
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);

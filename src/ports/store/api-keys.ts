@@ -58,7 +58,7 @@ export function createApiKeyRepository(open: OpenRecords) {
     async noteApiKeyReplaced(id: string, replacedAt: Date): Promise<void> {
       await records.changeIf({ id }, { replacedAt });
     },
-    /** False where it was revoked or has ended by then. */
+    /** False if it was revoked or has ended by then. */
     expireApiKey: async (id: string, at: Date) =>
       (await records.changeIf({ id, revokedAt: null, expiresAt: is.orNull(is.above(at)) }, { expiresAt: at })) === 1,
     /** Never moves the instant back. */

@@ -44,7 +44,7 @@ export function createHarvestRepository(open: OpenRecords) {
     readHarvest: (after: string, limit: number, selection: HarvestSelection = NO_PERIOD) =>
       records.find({ where: toHarvestCondition(selection, after), limit }),
     countHarvest: (selection: HarvestSelection) => records.count(toHarvestCondition(selection, '')),
-    /** When the first record changed; null where there is none. */
+    /** When the first record changed; null if there is none. */
     async findEarliestHarvest(): Promise<Date | null> {
       const where = { identifier: is.above('') };
       const [first] = await records.find({ where, order: ['changedAt'], limit: 1 });

@@ -97,7 +97,7 @@ export interface TouchedConcept {
   readonly fate: 'renamed' | 'merged' | 'withdrawn';
   readonly key: string;
   readonly name: string;
-  /** The new label, or that of the concept it is merged into; null where it is withdrawn. */
+  /** The new label, or that of the concept it is merged into; null if it is withdrawn. */
   readonly now: string | null;
   /** Id of the concept it is merged into. */
   readonly into: string | null;
@@ -185,7 +185,7 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
   const records = open(importRecords);
   return {
     ...entries,
-    /** Null where an import of the data set is `running`. */
+    /** Null if an import of the data set is `running`. */
     async addImport(record: Omit<ImportRecord, 'number'>): Promise<ImportRecord | null> {
       for (;;) {
         const [newest] = await records.find({ order: ['-number'], limit: 1 });

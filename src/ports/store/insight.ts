@@ -115,7 +115,7 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
       return sums.map(({ name }) => name);
     },
     /** Adds a person and counts. Once enough people have made the search, removes it and returns
-     *  its counts, in one step; else null, also where the tenant was removed. */
+     *  its counts, in one step; else null, also if the tenant was removed. */
     async addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null> {
       const { tenantId, mark } = search;
       if ((await tenants.count({ id: tenantId })) === 0) return null;

@@ -37,7 +37,7 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     state: field.text<LinkState>(),
     checkedAt: field.instant,
     since: field.instant,
-    /** Of the last answer; null where there was none. */
+    /** Of the last answer; null if there was none. */
     status: field.nullable(field.integer),
     /** Null when alive. */
     reason: field.nullable(field.text<LinkProblem>()),
@@ -45,7 +45,7 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     failures: field.integer,
     /** Target of a permanent redirect; null for none. */
     movedTo: field.nullable(field.text()),
-    /** For conditional requests; null where the last answer had none. */
+    /** For conditional requests; null if the last answer had none. */
     etag: field.nullable(field.text()),
     lastModified: field.nullable(field.text()),
     /** Of the picture that the page names for itself; null for none. */

@@ -22,9 +22,9 @@ export const objectChangeRecords = describeRecord('objectChanges', {
     address: field.text(),
     url: field.text(),
     state: field.json<ObjectState>(),
-    /** State before the last change; null where the object was unchanged. */
+    /** State before the last change; null if the object was unchanged. */
     before: field.nullable(field.json<ObjectState>()),
-    /** Name; null where it was no suggestion. */
+    /** Name; null if it was not a suggestion. */
     suggestedBy: field.nullable(field.text()),
     /** Name as in the audit trail. */
     changedBy: field.text(),

@@ -17,10 +17,10 @@ export const ltiLinkRecords = describeRecord('ltiLinks', {
     resourceLinkId: field.text(),
     /** For such a copy, the original's resource link id, or empty; else null. */
     copiedFrom: field.nullable(field.text()),
-    /** Id of the placement that the item names, in the original and in every copy. Null where it
+    /** Id of the placement that the item names, in the original and in every copy. Null if it
      *  names none, and in records of early versions. */
     chosenId: field.nullable(field.text()),
-    /** From the first launch; null where the platform sent none. */
+    /** From the first launch; null if the platform sent none. */
     title: field.nullable(field.text()),
     placementId: field.text(),
     firstOpenedAt: field.instant,

@@ -9,13 +9,13 @@ export const planRecords = describeRecord('plans', {
     /** Who made it; people who share a shelf with them may change it, too. */
     person: field.text(),
     name: field.text(),
-    /** Null where nobody has decided. */
+    /** Null if nobody has decided. */
     expectedHours: field.nullable(field.integer),
     /** Two-letter code; null where unknown. */
     lang: field.nullable(field.text()),
     /** In the order of the course. */
     sections: field.json<readonly PlanSection[]>(),
-    /** Part of the address for others; null where the plan is not shared. */
+    /** Part of the address for others; null if the plan is not shared. */
     shareToken: field.nullable(field.text()),
     createdAt: field.instant,
     changedAt: field.instant,

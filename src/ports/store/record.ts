@@ -101,7 +101,7 @@ export interface RecordDescription<R> {
   readonly hasShortRows: boolean;
   /** How each personal field tells about a person. */
   readonly personal: Readonly<Record<string, PersonalKind>>;
-  /** Null where no field is personal. */
+  /** Null if no field is personal. */
   readonly privacy: Privacy | null;
   readonly retention: Retention | null;
 }

@@ -23,7 +23,7 @@ export const scoreRecords = describeRecord('scores', {
     userId: field.text(),
     /** Line item that the launch named, perhaps of another placement; empty for none. */
     lineItem: field.text(),
-    /** The line item to find or create; null where the platform does not allow that. */
+    /** The line item to find or create; null if the platform does not allow that. */
     newLineItem: field.nullable(field.json<NewLineItem>()),
     /** The score and its maximum: a completion gives all points. */
     points: field.integer,

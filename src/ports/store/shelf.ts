@@ -12,7 +12,7 @@ export const shelfRecords = describeRecord('shelf', {
     address: field.text(),
     /** As it was when saved. */
     object: field.json<LearningObject>(),
-    /** Of the search that returned it, for feedback; null where there was none. */
+    /** Of the search that returned it, for feedback; null if there was none. */
     requestId: field.nullable(field.text()),
     savedAt: field.instant,
   },

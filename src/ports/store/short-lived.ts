@@ -146,7 +146,7 @@ export function createFileRepository(open: OpenRecords) {
     addFile: (file: StoredFile) => files.add([file]),
     /** @param number 0, 1, 2 … in the order of the content */
     putFilePart: (fileId: string, number: number, content: Uint8Array) => parts.put([{ fileId, number, content }]),
-    /** False where it was removed meanwhile. */
+    /** False if it was removed meanwhile. */
     completeFile: async (id: string, whole: WholeFile) => (await files.changeIf({ id }, { whole })) === 1,
     /** Names with this prefix, newest first; there are few. */
     listFiles: (prefix: string) =>

@@ -9,7 +9,7 @@ export const slackInstallationRecords = describeRecord('slackInstallations', {
     tenantId: field.ofTenant,
     kind: field.text<'workspace' | 'organisation'>(),
     name: field.text(),
-    /** Organisation of the workspace; null where there is none. */
+    /** Organisation of the workspace; null if there is none. */
     enterpriseId: field.nullable(field.text()),
     appId: field.text(),
     botId: field.text(),

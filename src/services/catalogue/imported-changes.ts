@@ -115,7 +115,7 @@ async function listImportChanges(
   return reachesBase ? [...added, ...undone] : null;
 }
 
-/** The keys that occur in imports. Null where entries are missing, or are of concepts. */
+/** The keys that occur in imports. Null if entries are missing, or are of concepts. */
 async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[], most: number) {
   // An import has at most as many providers as objects.
   const maxEntries = 2 * most;

@@ -23,7 +23,7 @@ type CourseOverviewDeps = Pick<Store, 'placements' | 'activity' | 'linkChecks' |
 const MAX_RESOURCES = 200;
 const MAX_MENDS = 1_000;
 
-/** The resources of the course of a launch, at most 200; none where the platform does not say which
+/** The resources of the course of a launch, at most 200; none if the platform does not say which
  *  course it is.
  *  @param teachers IDs of people who are not counted */
 export async function readOverviewOfCourse(

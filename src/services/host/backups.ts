@@ -6,7 +6,7 @@ export type Backup = { readonly name: string; readonly at: Date; readonly bytes:
 /** Where backups are. Each that is listed was checked by restoring it. */
 export interface BackupFolder {
   readonly path: string;
-  /** Newest first. Fails where another host uses the folder. */
+  /** Newest first. Fails if another host uses the folder. */
   list(): Promise<readonly Backup[]>;
   write(at: Date, signal: AbortSignal): Promise<void>;
   remove(name: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface BackupState {
   readonly path: string;
   /** Newest first. */
   readonly backups: readonly Backup[];
-  /** Null where the last one is good and of today. */
+  /** Null if the last one is good and of today. */
   readonly problem: { readonly at: Date; readonly message: string } | null;
   readonly isRunning: boolean;
   readonly percent: number | null;
@@ -77,7 +77,7 @@ export function createBackups(deps: BackupsDeps) {
     return running;
   }
 
-  /** Backs up where it is time for it. */
+  /** Backs up if it is time for it. */
   const lookIfDue = (): Promise<void> =>
     noteFailure(async () => {
       const now = clock.now();
@@ -92,7 +92,7 @@ export function createBackups(deps: BackupsDeps) {
     look: lookIfDue,
     /** Resolves at the end; a call meanwhile joins it. Never rejects. */
     begin: beginBackup,
-    /** Lists none where the folder cannot be read, which is the problem then. */
+    /** Lists none if the folder cannot be read, which is the problem then. */
     async describe(): Promise<BackupState> {
       const backups = await listPastBackups(deps).catch(() => []);
       const nextAt = new Date(findBackupDueAt(hour, clock.now()).getTime() + DAY_MS);

@@ -214,7 +214,7 @@ function createRecentSearches(clock: Clock) {
   const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>(limitEntries(MOST));
   const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {
-    /** False where the person has searched for these words already.
+    /** False if the person has searched for these words already.
      *  @param canBeOpened whether the face reports which objects are opened */
     begin(search: Searched, canBeOpened: boolean): boolean {
       const key = keyOf(search);

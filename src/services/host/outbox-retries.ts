@@ -29,7 +29,7 @@ export function drawNextAttemptMs(attempt: FailedAttempt, { firstMs, maxMs }: Ba
   return Math.round(Math.min(waitMs, maxMs));
 }
 
-/** Where the service was not asked or named a time, which is no failure; as spread as above. */
+/** Where the service was not asked or named a time, which is not a failure; as spread as above. */
 export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, maxMs }: Backoff,

@@ -3,7 +3,7 @@ import type { Store } from '#ports/store/store';
 
 export type StoredValuesDeps = Pick<Store, 'nonces'> & { readonly clock: Clock };
 
-/** @returns false where the name is taken. Errors: PARAMETERS_INVALID for too long a value. */
+/** @returns false if the name is taken. Errors: PARAMETERS_INVALID for too long a value. */
 export function addStoredValue(
   { nonces, clock }: StoredValuesDeps,
   name: string,
@@ -13,7 +13,7 @@ export function addStoredValue(
   return nonces.addNonce(name, JSON.stringify(value), new Date(clock.now().getTime() + lifetimeMs));
 }
 
-/** Null where there is none, or it has expired. Dates are texts. */
+/** Null if there is none, or it has expired. Dates are texts. */
 export async function findStoredValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
   const json = await nonces.findNonce(name, clock.now());
   return json === null ? null : JSON.parse(json);

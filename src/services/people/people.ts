@@ -39,7 +39,7 @@ export function createPeople(deps: PeopleDeps) {
       { ...deps, savedStates: createSavedStates(deps), codeTries },
       { changePreferences, noteSearch, saveSearch, createLinkCode, link: linkAccounts, forgetAll },
     ),
-    /** `noPreferences` where nothing is stored. */
+    /** `noPreferences` if nothing is stored. */
     getPreferences: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).preferences,
     /** Newest first. */
     listSearches: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).recentSearches,

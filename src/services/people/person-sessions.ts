@@ -31,7 +31,7 @@ async function beginSession({ savedStates, keyring }: PersonSessionsDeps, owner:
   return keyring.seal(JSON.stringify([owner.tenantId, owner.person, id]), SESSION);
 }
 
-/** Null where the session is over, or the tenant is not active. */
+/** Null if the session is over, or the tenant is not active. */
 async function findSession(deps: PersonSessionsDeps, token: string): Promise<ShelfOwner | null> {
   const session = openPersonSession(deps.keyring, token, SESSION);
   if (session === null) return null;
@@ -48,7 +48,7 @@ function makeTicket({ keyring, clock }: PersonSessionsDeps, { tenantId, person }
   return keyring.seal(JSON.stringify([tenantId, person, clock.now().getTime() + TICKET_MS]), TICKET);
 }
 
-/** Null where it is none, or too old. */
+/** Null if it is none, or too old. */
 function readTicket({ keyring, clock }: PersonSessionsDeps, ticket: string): ShelfOwner | null {
   const opened = openPersonSession(keyring, ticket, TICKET);
   return opened !== null && Number(opened.rest) > clock.now().getTime() ? opened.owner : null;

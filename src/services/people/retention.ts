@@ -37,7 +37,7 @@ export function createRetention(deps: RetentionDeps) {
   return { sweep, start: work.start, close: work.stop };
 }
 
-/** @returns numbers of removed records; null where another host has done it tonight */
+/** @returns numbers of removed records; null if another host has done it tonight */
 async function sweepTonight(
   deps: RetentionDeps,
   signal: AbortSignal,

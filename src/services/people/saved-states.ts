@@ -19,7 +19,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
   return {
     ...bindState(deps, { keep: keepState, putNamed: putNamedState }),
-    /** Null where the person has none with this token, or it has expired. */
+    /** Null if the person has none with this token, or it has expired. */
     find: async <T>(owner: ShelfOwner, token: string) =>
       TOKEN_SHAPE.test(token) ? findStoredValue<T>(deps, savedStateTokenName(owner, token)) : null,
     /** The newest version of a series, beginning at `start`. */
@@ -31,7 +31,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
         newest = { number, state };
       }
     },
-    /** Stores the next version of a series. False where some host has stored it already. */
+    /** Stores the next version of a series. False if some host has stored it already. */
     addVersion: async <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
       nonces.addNonce(savedStateVersionName(owner, series, number), toSavedStateJson(state), inMs(LIFETIME_MS)),
     findNamed: <T>(owner: ShelfOwner, name: string) => findStoredValue<T>(deps, namedSavedStateName(owner, name)),

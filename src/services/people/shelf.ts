@@ -9,7 +9,7 @@ export const SHELF_CAPACITY = 500;
 
 export interface ShelfCandidate {
   readonly object: LearningObject;
-  /** ID of the search that found it, for feedback; null where there was none. */
+  /** ID of the search that found it, for feedback; null if there was none. */
   readonly requestId: string | null;
 }
 
@@ -27,7 +27,7 @@ const ATTEMPTS = 5;
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
   const resolveOwner = (owner: ShelfOwner) => resolveShelfOwner(people, owner);
 
-  /** Saves again where the person's shelf changed meanwhile. Errors: SHELF_FULL. */
+  /** Saves again if the person's shelf changed meanwhile. Errors: SHELF_FULL. */
   async function addToShelf(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
     let used = await resolveOwner(owner);
     for (let attempt = 1; ; attempt++) {
@@ -85,7 +85,7 @@ function refuseOversized(person: string, result: ShelfCandidate): void {
   throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${list}. Save another object.`, { problems });
 }
 
-/** The error where two shelves cannot be merged. */
+/** The error if two shelves cannot be merged. */
 export function createShelfFullError(): AppError {
   return new AppError(
     'SHELF_FULL',

@@ -10,7 +10,7 @@ import type { CallOptions } from '#ports/learning-service';
 import type { AnswerRepository } from '#ports/store/store';
 
 export interface AnswerOptions extends CallOptions {
-  /** If false, fails where there is only a stale answer; true by default. */
+  /** If false, fails if there is only a stale answer; true by default. */
   readonly allowStale?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface AnswerTimes {
   readonly goodMs: number;
   /** Until then the answer is given as it is, and renewed in the background. */
   readonly renewMs: number;
-  /** Until then the answer is given, as stale, only where the upstream cannot answer (kinds
+  /** Until then the answer is given, as stale, only if the upstream cannot answer (kinds
    *  `unavailable` and `rate_limited`) or takes long. */
   readonly staleMs: number;
 }
@@ -149,7 +149,7 @@ function addFreshness(answered: Answered<unknown>, freshness: AnswerSource['fres
   return { ...answered, source: { ...answered.source, freshness } };
 }
 
-/** Null where this process has none of at most this age; a poor one counts for a minute. */
+/** Null if this process has none of at most this age; a poor one counts for a minute. */
 function findKept(state: CacheState, { key, isPoor }: CacheQuestion, maxAgeMs: number): Answered<unknown> | null {
   const cached = state.memory.get(key);
   if (cached === undefined) return null;

@@ -20,7 +20,7 @@ export type LevelName = keyof typeof levels;
 /** An object in courses of the tenant. */
 export interface UsedObject {
   readonly object: LearningObject;
-  /** In how many courses it was chosen; null where that is not counted. */
+  /** In how many courses it was chosen; null if that is not counted. */
   readonly courses: number | null;
 }
 
@@ -90,7 +90,7 @@ async function browse(answers: TenantAnswers, request: BrowseRequest, options?: 
   };
 }
 
-/** Null where nothing can be browsed. */
+/** Null if nothing can be browsed. */
 async function countBrowsed(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions) {
   const query = { ...request.query, page: 0, max: 1 };
   return (await browse(answers, { ...request, query, isForTotal: true }, options))?.totalItems ?? null;

@@ -49,7 +49,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
   return {
     /** Learning objects, best first, of one, several or all providers (an empty list). Failed, late
      *  and surplus providers are named in `missing`. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and
-     *  of the first provider where none answers. */
+     *  of the first provider if none answers. */
     async searchLearningObjects(query: CheckedQuery, options?: CallOptions): Promise<SearchResult> {
       const result = await search(query, options);
       count('searches');
@@ -64,7 +64,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
      *  belong to the typed words. */
     findWaysOut: ({ checks: _, ...query }: CheckedQuery, options?: WaysOutOptions) =>
       findWaysOut({ ...deps, search: searchQuickly }, query, options),
-    /** Most alike first; null where the service has no such operation. */
+    /** Most alike first; null if the service has no such operation. */
     async findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null> {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;

@@ -22,7 +22,7 @@ export interface ReplacingScope extends ReplacementScope {
 const MAX_PROPOSALS = 5;
 /** Of other languages: one always has its place, as it may teach something else. */
 const MAX_FOREIGN = 2;
-/** What has less in common is no help. */
+/** What has less in common is not helpful. */
 const MIN_SCORE = 0.1;
 
 /** Objects found by the same words and skills, best first, if possible of the same language, level,
@@ -40,7 +40,7 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
   }
 }
 
-/** Of the built-in engine, which has all words and topics. Null where an upstream answers. */
+/** Of the built-in engine, which has all words and topics. Null if an upstream answers. */
 async function findReplacementsAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
   const alike = await discovery.findAlike(object, { signal });
   const address = normalizeObjectAddress(object.url);

@@ -6,7 +6,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
 import type { TenantConnection, TenantUpstreams, UpstreamConnected } from './upstreams.ts';
 
-/** From the service that answers for the tenant, through the cache where it is an upstream. */
+/** From the service that answers for the tenant, through the cache if it is an upstream. */
 export type TenantAnswers = ReturnType<typeof createTenantAnswers>;
 
 export interface TenantAnswersDeps {
@@ -57,7 +57,7 @@ async function askEngineForTenant<N extends QuestionName>(
     tenantId,
     withDetails,
     layer: layer.stamp === '' ? undefined : layer,
-    // Read only where it is needed: one is made for each request, and the engine needs none.
+    // Read only if it is needed: one is made for each request, and the engine needs none.
     get signal() {
       return options.signal;
     },

@@ -57,7 +57,7 @@ async function createApiKey({ apiKeys, tenants, audit, clock }: ApiKeysDeps, act
 }
 
 /** Creates a successor with the same scopes and quotas, for as long a time. The key itself works
- *  for seven more days at most. Errors: API_KEY_NOT_FOUND, also where it is revoked. */
+ *  for seven more days at most. Errors: API_KEY_NOT_FOUND, also if it is revoked. */
 async function replaceApiKey(deps: ApiKeysDeps, actor: Actor, id: string) {
   const { tenantId, name, scopes, perSecond, perDay, createdAt, expiresAt } = await getActiveApiKey(deps, id);
   const now = deps.clock.now().getTime();
@@ -96,7 +96,7 @@ export const isApiKeyEnding = (key: ApiKeyView, now: Date): key is ApiKeyView & 
   key.expiresAt !== null &&
   key.expiresAt.getTime() - now.getTime() <= KEY_WARNING_DAYS * DAY_MS;
 
-/** The number of working keys and their tenants, incomplete where there are more keys than were
+/** The number of working keys and their tenants, incomplete if there are more keys than were
  *  read, and those that end soon without a successor, the first to end first. */
 export async function summariseApiKeys(apiKeys: KeyLister, scope: TenantScope, now: Date) {
   const request = { scope, search: '', sort: 'createdAt', descending: true } as const;

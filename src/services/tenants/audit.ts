@@ -93,7 +93,7 @@ function createOrderedAuditIds(): (now: Date) => string {
 
 const toHex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
-/** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
+/** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty if nothing changed. */
 export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
   const [old, now] = [flattenAuditValues(before), flattenAuditValues(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];

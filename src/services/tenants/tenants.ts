@@ -103,7 +103,7 @@ async function getTenantVersion({ tenants }: TenantsDeps, id: string, version: n
   return record;
 }
 
-/** Does nothing where nothing changes. Errors: CHANGED_MEANWHILE. */
+/** Does nothing if nothing changes. Errors: CHANGED_MEANWHILE. */
 async function replaceTenant(
   { tenants, audit, clock }: TenantsDeps,
   actor: Actor,

@@ -3,12 +3,12 @@ import type { TenantRecord } from '#ports/store/store';
 import type { UpstreamConnection } from '#ports/upstream';
 import { isSecretReadable, type SecretHint, type Secrets, type UpstreamKeyName } from '#services/host/secrets';
 
-/** Keys in plain text by name; absent, undefined or empty where there is none. */
+/** Keys in plain text by name; absent, undefined or empty if there is none. */
 type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>>>;
 
 export const upstreamKeyNames = ['upstream-api-key', 'marketplace-key'] as const satisfies readonly UpstreamKeyName[];
 
-/** The origin that a key is sent to under this upstream; null where it is sent nowhere. Saved keys
+/** The origin that a key is sent to under this upstream; null if it is sent nowhere. Saved keys
  *  are bound to it: otherwise anyone who may change the address could have the key sent to
  *  themselves.
  *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' }, 'upstream-api-key')
@@ -37,9 +37,9 @@ const findUpstreamKeyOrigin = (url: string): string | null => (URL.canParse(url)
 /** The part of an upstream key that may be shown. */
 export interface ShownKey {
   readonly name: UpstreamKeyName;
-  /** Null where none is saved for the address it would be sent to. */
+  /** Null if none is saved for the address it would be sent to. */
   readonly hint: SecretHint | null;
-  /** False where a key is saved that this host cannot open. */
+  /** False if a key is saved that this host cannot open. */
   readonly isReadable: boolean;
 }
 

@@ -54,7 +54,7 @@ describe('esco', () => {
     expect(rejected).toEqual([
       'ESCO these files are not here: occupations_fr.csv, skillGroups_fr.csv, skillsHierarchy_fr.csv',
       'ESCO these files are not read: ISCOGroups_en.csv',
-      'skills_en.csv:6 conceptUri is no address of ESCO, http://data.europa.eu/esco/…',
+      'skills_en.csv:6 conceptUri is not an address of ESCO, http://data.europa.eu/esco/…',
       'skills_en.csv:7 preferredLabel is empty',
       'occupationSkillRelations.csv:5 relationType is neither essential nor optional',
     ]);

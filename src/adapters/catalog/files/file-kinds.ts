@@ -65,7 +65,7 @@ export function refuseTextKind(name: string, head: string): void {
   refuseFileKind(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }
 
-/** Errors: IMPORT_INVALID for a JSON document of a standard that is no list of rows. */
+/** Errors: IMPORT_INVALID for a JSON document of a standard that is not a list of rows. */
 export function refuseDocumentKind(name: string, names: readonly string[]): void {
   refuseFileKind(name, documents, names, 'a single JSON document, not a list of rows: here ');
 }

@@ -58,7 +58,7 @@ const tables: readonly EscoTable[] = [
   defineLinks('skillSkillRelations', 'skill-skills', relatedColumns),
 ];
 
-const NO_ADDRESS = 'is no address of ESCO, http://data.europa.eu/esco/…';
+const NO_ADDRESS = 'is not an address of ESCO, http://data.europa.eu/esco/…';
 
 function defineEscoLabels(
   fileName: string,

@@ -15,7 +15,7 @@ interface Piece {
 }
 
 const NO_OBJECT = 'is not an object: write {"name": value, …}';
-/** Of a document that is no list, which is read as a whole. */
+/** For a document that is not a list, which is read as a whole. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** Lists of a document, the longest first, that may be its rows. */
 const MAX_LISTS = 100;

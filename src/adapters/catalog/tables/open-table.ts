@@ -147,7 +147,7 @@ interface WorkbookOptions extends TableOptions {
   readonly entries: readonly SourceFile[];
 }
 
-/** Reads row by row. Errors: IMPORT_INVALID, also where the sheet or columns are missing. */
+/** Reads row by row. Errors: IMPORT_INVALID, also if the sheet or columns are missing. */
 async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
   const first: SheetRow[] = [];
   // Read once: the first reader continues where the search for the header ends.

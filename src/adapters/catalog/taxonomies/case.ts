@@ -79,7 +79,7 @@ function addCaseLink(concepts: ReadonlyMap<string, Statements>, association: Fie
   const to = keyOf(association.destinationNodeURI);
   const origin = concepts.get(from);
   const destination = concepts.get(to);
-  // The top items are children of the document, which is no concept.
+  // The top items are children of the document, which is not a concept.
   if (link === undefined || to === '' || from === to || (link === 'broader' && destination === undefined)) return;
   if (origin !== undefined) addToList(origin, link, { value: to });
   if (destination === undefined) return;

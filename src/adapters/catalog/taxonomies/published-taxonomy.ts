@@ -15,7 +15,7 @@ import { addToList } from './statements.ts';
 
 const READABLE = /\.(?:ttl|turtle|nt|n3|rdf|owl|skos|xml|jsonld|json)$/i;
 
-/** Opens SKOS (Turtle, RDF/XML, JSON-LD) or a CASE package. Null where the source is neither. */
+/** Opens SKOS (Turtle, RDF/XML, JSON-LD) or a CASE package. Null if the source is neither. */
 export async function openPublishedSource(
   { files, fingerprint }: SourceFiles,
   options: RowsOptions,

@@ -88,7 +88,7 @@ async function gatherSkosResources(file: SourceFile, syntax: RdfSyntax, { langs,
   return resources;
 }
 
-/** Blank nodes must not be taken for addresses. The language is empty where it has no code. */
+/** Blank nodes must not be taken for addresses. The language is empty if it has no code. */
 function toSkosTerm({ termType, value, language }: RdfTerm, lang = DEFAULT_LANG): Term {
   if (termType !== 'Literal') return { value: termType === 'BlankNode' ? `_:${value}` : value };
   const text = toOneLine(value);

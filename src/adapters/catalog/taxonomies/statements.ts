@@ -12,7 +12,7 @@ export interface Term {
 
 /** A taxonomy that is read as a whole. */
 export interface PublishedTaxonomy {
-  /** Empty where the file names none. */
+  /** Empty if the file names none. */
   readonly title: string;
   /** By the key by which links name a concept: its address, or a code. */
   readonly concepts: ReadonlyMap<string, Statements>;

@@ -26,7 +26,7 @@ function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[]
   return id === null ? conditions : [{ _id: id }, ...conditions];
 }
 
-/** The `_id` of the only document that can match; null where there may be several. */
+/** The `_id` of the only document that can match; null if there may be several. */
 export function findFilteredId<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
   const isFixed = description.key.every((field) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];

@@ -186,7 +186,7 @@ function createRecordChanges<R extends object>(
         return documents.length;
       }
       const { deletedCount } = await model.deleteMany(filter(where));
-      // Also where there was none: repeating an interrupted removal finishes it.
+      // Also if there was none: repeating an interrupted removal finishes it.
       const id = findFilteredId(collection, where);
       if (id !== null) await removeChildRecords(connection, description.name, id);
       return deletedCount;

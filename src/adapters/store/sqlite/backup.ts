@@ -28,7 +28,7 @@ export function backUp(databasePath: string, file: string): void {
 
 interface Restoration {
   readonly counts: Readonly<Record<StoreCollection, number>>;
-  /** Backup of the replaced content, beside the database; null where there was no database. */
+  /** Backup of the replaced content, beside the database; null if there was no database. */
   readonly replaced: string | null;
 }
 
@@ -151,13 +151,13 @@ function removeReadBackup(path: string): void {
 
 function checkAndCopyBackup(path: string, copy: string): void {
   // libsql would create a missing file.
-  if (!statSync(path).isFile()) throw new Error('it is no file');
+  if (!statSync(path).isFile()) throw new Error('it is not a file');
   const database = new Database(path, { timeout: 5000 });
   try {
     const version = readDatabaseVersion(database);
     if (version > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
     // Any database of another program, and an empty file too, which is a database without tables.
-    if (version === 0) throw new Error('it is no database of Skilldock');
+    if (version === 0) throw new Error('it is not a database of Skilldock');
     refuseBackupCode(database);
     checkBackupIntegrity(database);
     writeBackupCopy(database, copy);

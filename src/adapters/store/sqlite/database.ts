@@ -66,7 +66,7 @@ const MIN_FREE_BYTES = 64 * 1024;
 /** Messages of SQLite for a file that it cannot create, open or enlarge; libsql has no code. */
 const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 
-/** SQLite itself says so only where a write fails. */
+/** SQLite itself says so only if a write fails. */
 export function isDatabaseOutOfSpace(path: string, cause: unknown): boolean {
   if (isDiskFullError(cause)) return true;
   const code = (cause as { readonly code?: unknown } | null)?.code;
@@ -127,7 +127,7 @@ export function prepareLater(database: Database.Database, sql: string): Prepared
   };
 }
 
-/** 0 where nothing is stored yet. */
+/** 0 if nothing is stored yet. */
 export const readDatabaseVersion = (database: Database.Database): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 

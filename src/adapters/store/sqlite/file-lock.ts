@@ -9,7 +9,7 @@ export interface FileLock {
   release(): void;
 }
 
-/** Locks a file, which is created where it is missing and stays. It is an empty database, locked by
+/** Locks a file, which is created if it is missing and stays. It is an empty database, locked by
  *  a transaction without writes: Node cannot lock files, and SQLite can on every system.
  *  @param waitMs maximum time to wait for simultaneous starts, which blocks this process
  *  @returns null if another process holds the lock
@@ -46,7 +46,7 @@ const EXCLUSIVE = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 /** The lock of a reader begins with the first read. */
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_schema';
 
-/** False where another lock prevents it. */
+/** False if another lock prevents it. */
 function beginFileLock(database: Database.Database, statements: string): boolean {
   try {
     database.exec(statements);

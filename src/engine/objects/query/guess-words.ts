@@ -29,7 +29,7 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
   const findIn = (part: LiveSegment, word: string) => {
     const { lexicon } = part.segment;
     const letters = readLetters(word);
-    // A digit is no mistyped letter: `chi2` is not `chip`, but `python3` may be `python`.
+    // A digit is not a mistyped letter: `chi2` is not `chip`, but `python3` may be `python`.
     const isLikely = (surface: number) => {
       const near = readString(lexicon.surfaces, surface);
       return letters === word ? isLikelyTypo(word, near) : readLetters(near) === letters;

@@ -140,7 +140,7 @@ export function readQueryWords(
     subjects: subjects.length,
     functionWords: meaningful.length > 0 ? [...new Set(all.filter(isFunctionWord))] : [],
     truncated: subjects.length < words.length,
-    /** Joined with each neighbour that is no function word: `crypto currency`, not `the rapist`. */
+    /** Joined with each neighbour but function words: `crypto currency`, not `the rapist`. */
     joinedWith(word: string): readonly string[] {
       const at = all.indexOf(word);
       if (at < 0) return [];

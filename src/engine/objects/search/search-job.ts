@@ -26,7 +26,7 @@ export interface Job {
   readonly isLarge: boolean;
   /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
-  /** Absent if documents that share little with the keywords are no hits. */
+  /** Absent if documents that share little with the keywords are not hits. */
   readonly looseScore?: number;
   readonly coverageOf: (groups: number) => number;
   /** Sets of groups that a taxonomy names together; they cover only as a whole. */

@@ -37,7 +37,7 @@ export function searchPartByWords(part: Part, job: Job, accumulator: Accumulator
     sources.map((source) => createAccumulatorCursor(source, weighJobSource(job.idfs[g]!, source.weight))),
   );
   const admitted = cursors.map((_, g) => findAdmitted(g, allowed, job));
-  // In the strict model, a document without the first group is no match.
+  // In the strict model, a document without the first group is not a match.
   const leaders = job.query.model === 'strict' ? cursors.slice(0, 1) : cursors;
   const next = () => Math.floor(nextDocument(leaders) / accumulator.block) * accumulator.block;
   for (let start = next(); start < live.segment.count; start = next()) {

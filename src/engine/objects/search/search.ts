@@ -21,7 +21,7 @@ import { countPartFacets, searchPartByMeaning, searchPartByWords } from './searc
 export interface SearchTools {
   /** Reusable working memory. */
   readonly accumulator: Accumulator;
-  /** Absent where the segments change. */
+  /** Absent if the segments change. */
   readonly interpret?: (query: ObjectQuery) => InterpretedQuery;
 }
 

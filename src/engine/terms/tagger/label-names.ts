@@ -59,7 +59,7 @@ function isCapitalisedLabel(terms: OpenTerms, label: number): boolean {
   return first !== first.toLowerCase();
 }
 
-/** Whether a group is named by one verb, which is no subject: `Manage`, `Utiliser`. */
+/** Whether a group is named by one verb, which is not a subject: `Manage`, `Utiliser`. */
 export function isVerbLabel(terms: OpenTerms, concept: number): boolean {
   const { labels, lexicon } = terms;
   if (terms.concepts.kindOf[concept] !== domain) return false;

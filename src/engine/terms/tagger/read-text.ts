@@ -39,7 +39,7 @@ const NO_CAPITALS: ReadonlySet<string> = new Set();
 const NO_NAMES: readonly string[] = [];
 const GO_ALONE: readonly string[] = ['go'];
 
-/** Letters that are no words of a language. */
+/** Letters that are not words of a language. */
 const CONSONANTS = 'bcdfghjklmnpqrstvwxz';
 /** Words before the letter of a room or another place. */
 const PLACES = (
@@ -120,7 +120,7 @@ function markNamesInText(text: string, scanned: ScannedWords, letterOrdinals: re
   }
 }
 
-/** Tries the pattern only where a capital ends a word, as it takes long on a whole text. */
+/** Tries the pattern only if a capital ends a word, as it takes long on a whole text. */
 function listNameLetters(text: string): ReadonlySet<number> {
   const starts = new Set<number>();
   for (let at = 0; at < text.length; at++) {

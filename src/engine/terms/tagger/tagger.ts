@@ -124,7 +124,7 @@ function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowCont
 }
 
 /** Collects whole English labels in a text of another language, as new things have English names.
- *  An English word that is also a word of the text's language is no evidence. */
+ *  An English word that is also a word of the text's language is not evidence. */
 function collectEnglishLabels(
   tagger: Tagger,
   text: ReadText,

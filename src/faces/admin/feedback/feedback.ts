@@ -88,7 +88,7 @@ const units = [
   { unit: 'day', ms: 24 * 60 * MINUTE_MS, upTo: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** When waiting feedback is tried next, "in 12 minutes"; null where it does not wait. */
+/** When waiting feedback is tried next, "in 12 minutes"; null if it does not wait. */
 function describeNextAttempt({ state, dueAt }: FeedbackRecord, { clock, locale, t }: SignedInContext): string | null {
   if (state !== 'waiting') return null;
   const leftMs = dueAt.getTime() - clock.now().getTime();
@@ -196,7 +196,7 @@ function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Null where nothing is removed that the saved settings would not remove. */
+/** Null if nothing is removed that the saved settings would not remove. */
 async function findRemoval({ clock, feedback }: AdminDeps, { id, feedback: saved }: TenantRecord, days: number | null) {
   if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
   const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };

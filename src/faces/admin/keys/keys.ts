@@ -137,7 +137,7 @@ function fillNewKeyForm(): FormState {
   });
 }
 
-/** A first call to copy, for the most useful scope. It is not ready where people must fill in
+/** A first call to copy, for the most useful scope. It is not ready if people must fill in
  *  values first: feedback needs the id and the object of a search.
  *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
 function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]) {

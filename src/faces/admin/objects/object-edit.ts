@@ -228,7 +228,7 @@ function stateSkills(teaches: FactEdits['teaches'], derivedSkills: string): NonN
 
 interface FormOptions {
   readonly version?: number;
-  /** Derived where nothing is stated. */
+  /** Derived if nothing is stated. */
   readonly derived?: readonly DerivedSkill[];
 }
 

@@ -108,7 +108,7 @@ function summariseUsageChart(counts: readonly number[], labels: readonly string[
 const MIN_HEIGHT = 2;
 
 /** For `partials/chart.eta`: one unit wide for each day, 100 high, with the numbers of the scale
- *  from the top down to 0. Null where there is nothing to draw. The last number is today's. */
+ *  from the top down to 0. Null if there is nothing to draw. The last number is today's. */
 export function drawUsageChart(counts: readonly number[]) {
   const most = Math.max(0, ...counts);
   if (most === 0) return null;

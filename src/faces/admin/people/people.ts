@@ -29,7 +29,7 @@ async function showPeopleSearch({ form, signedIn, personData, tenants }: SignedI
   return makePage('people', { text, people: withTenants });
 }
 
-/** The account that a form names. Errors: TENANT_ACCESS where it is of others. */
+/** The account that a form names. Errors: TENANT_ACCESS if it is of others. */
 async function identifyPersonFromForm({ form, signedIn, personData }: SignedInContext) {
   const account = form.get('account') ?? '';
   const tenantId = form.get('tenant') || null;

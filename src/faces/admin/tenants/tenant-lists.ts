@@ -128,7 +128,7 @@ export async function describeTenants(
   return names.sort((a, b) => a.localeCompare(b));
 }
 
-/** Names of the tenants of some records by id; the id itself where one is gone. */
+/** Names of the tenants of some records by id; the id itself if one is gone. */
 export async function findTenantNames(
   tenants: Pick<Tenants, 'findTenant'>,
   records: readonly { readonly tenantId: string }[],

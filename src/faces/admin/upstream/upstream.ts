@@ -179,7 +179,7 @@ export function readUpstreamAddress(
   return { address: url.origin + url.pathname.replace(/\/+$/, '') };
 }
 
-/** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
+/** What may be shown of a tenant's saved keys; null if none is saved for this upstream. */
 type KeyHints = { readonly apiKey: SecretHint | null; readonly marketplaceKey: SecretHint | null };
 
 export async function readUpstreamKeyHints(

@@ -155,7 +155,7 @@ export function describeSlackAppState({ source, clientId }: SlackSettings): Slac
 
 export const isUsableSlackApp = (state: SlackAppState): boolean => state === 'environment' || state === 'saved';
 
-/** The address is not https, or Slack could not call it; null where all is well. With Socket Mode,
+/** The address is not https, or Slack could not call it; null if all is well. With Socket Mode,
  *  Slack need not reach the host, but people come back from Slack's page, which needs https. */
 function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' | 'local' | 'localSocket' | null {
   const isHttps = publicUrl.startsWith('https:');

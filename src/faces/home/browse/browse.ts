@@ -60,7 +60,7 @@ const LISTS_MS = 1_500;
 /** The results begin on the first screen. */
 const FIRST_SKILLS = 10;
 
-/** For `views/browse-list.eta`; null where the service can only be searched for words. */
+/** For `views/browse-list.eta`; null if the service can only be searched for words. */
 async function readBrowseListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
   const { discovery, browsing } = deps;
   const { t, locale, signal } = reader;

@@ -35,7 +35,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     const chosen = { [field]: field === 'lang' ? value : [value] };
     return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
-  /** Ways on: choices with how many objects each leaves; empty where that is not known. */
+  /** Ways on: choices with how many objects each leaves; empty if that is not known. */
   const toWays = (field: 'type' | 'lang') =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])
       .map(({ value, name }) => ({ name, href: toWay(field, value), count: countOf(field, value) }))
@@ -73,7 +73,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
-/** For an empty search field; empty and not whole where nothing can be browsed now. */
+/** For an empty search field; empty and not whole if nothing can be browsed now. */
 export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing, discovery } = deps;
   const { locale, pictures, signal } = reader;

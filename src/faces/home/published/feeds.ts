@@ -18,7 +18,7 @@ const MAX_ITEMS = 50;
 const ATOM = 'http://www.w3.org/2005/Atom';
 const DC = 'http://purl.org/dc/elements/1.1/';
 
-/** Null where there are no results. @param address as `/?q=python` or `/browse?topic=0613` */
+/** Null if there are no results. @param address as `/?q=python` or `/browse?topic=0613` */
 export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, address: string): string | null =>
   publishes.feeds ? address.replace(/^\/(?:browse)?/, '/feed') : null;
 

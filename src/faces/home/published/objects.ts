@@ -28,7 +28,7 @@ const JSON_LD = 'application/ld+json';
 const WIDTH = 640;
 const HEIGHT = 360;
 
-/** Path of the page of an object; null where it has none, or that is not known in time. */
+/** Path of the page of an object; null if it has none, or that is not known in time. */
 export async function findPublishedObjectPage(deps: HomeFaceDeps, url: string): Promise<string | null> {
   const { harvest, publishes, onProblem } = deps;
   if (!publishes.objects) return null;
@@ -81,7 +81,7 @@ async function getPublishedObject(harvest: Pick<HarvestReader, 'findObject'>, id
   throw new AppError('PATH_UNKNOWN', 'There is no learning object at this address, or not any more.');
 }
 
-/** As https://oembed.com/ has it. Errors: PATH_UNKNOWN where the address is of no object here. */
+/** As https://oembed.com/ has it. Errors: PATH_UNKNOWN if the address is of no object here. */
 async function sendObjectEmbedding(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const query = readStrictQuery(request);
@@ -92,7 +92,7 @@ async function sendObjectEmbedding(request: Request, response: Response, pages: 
   }
   const { object } = await getPublishedObject(pages.harvest, url.startsWith(prefix) ? url.slice(prefix.length) : '');
   const { embedding } = findLookFrame(object);
-  // Values below 1, or that are no numbers, do not limit anything.
+  // Values below 1, or that are not numbers, do not limit anything.
   const limitSize = (name: string, size: number) => {
     const asked = Number(query.get(name));
     return asked >= 1 ? Math.min(asked, size) : size;

@@ -36,7 +36,7 @@ function sendRobots(_request: Request, response: Response, { isIndexable, public
     .send(`${['User-agent: *', ...rules].join('\n')}\n`);
 }
 
-/** RFC 9116. Errors: PATH_UNKNOWN where the operator has named no contact. */
+/** RFC 9116. Errors: PATH_UNKNOWN if the operator has named no contact. */
 function sendSecurityContact(_request: Request, response: Response, { security, publicUrl, clock }: HomePages): void {
   const { contact, policy } = security ?? {};
   if (contact === undefined) throw new AppError('PATH_UNKNOWN', 'This host names no contact for security.');

@@ -229,7 +229,7 @@ const skosContext = {
 interface Scheme {
   readonly iri: string;
   readonly name: string;
-  /** Address of its licence; null where the operator publishes it without one. */
+  /** Address of its licence; null if the operator publishes it without one. */
   readonly license: string | null;
 }
 

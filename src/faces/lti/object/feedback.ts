@@ -40,12 +40,12 @@ interface FeedbackState {
   readonly opened: OpenedLink;
   readonly verdict: Verdict | null;
   readonly said?: ChangeMessage;
-  /** Null where nothing can be taken back. */
+  /** Null if nothing can be taken back. */
   readonly undoable?: (FeedbackForm & { readonly before: Verdict | null }) | null;
   readonly comment?: string;
 }
 
-/** Null where nobody would read it: for objects of no search, and teachers' verdicts. */
+/** Null if nobody would read it: for objects of no search, and teachers' verdicts. */
 export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: FeedbackState) {
   const { context, opened, verdict, said, undoable = null, comment = '' } = state;
   const { launch, token } = context;
@@ -115,7 +115,7 @@ interface GivenFeedback {
   readonly form: FeedbackForm;
 }
 
-/** Sends feedback to the service that found the object; false where it forgot the search. */
+/** Sends feedback to the service that found the object; false if it forgot the search. */
 async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: GivenFeedback): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;

@@ -95,7 +95,7 @@ export function listPersonGroups(
   return groups.filter(({ id }) => used.has(id)).sort((a, b) => compare(a.name, b.name));
 }
 
-/** A page of the people that a filter leaves; the last one where there is no such page. */
+/** A page of the people that a filter leaves; the last one if there is no such page. */
 export function pagePeople(everybody: readonly Person[], filter: PeopleFilter) {
   const { name, group } = filter;
   const all = group === '' ? everybody : everybody.filter(({ groupIds }) => groupIds.includes(group));

@@ -38,7 +38,7 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     all: toAddress({ name: '', group: '', page: 1 }),
     csv: `/lti/object/people.csv?${withToken(token)}`,
     token,
-    // Null where nobody can begin again.
+    // Null if nobody can begin again.
     again: mayChange && activity.some(({ completedAt }) => completedAt !== null) ? opened.placement.id : null,
     why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
     isCut,
@@ -84,7 +84,7 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   const why = findReasonWithoutNames(members);
   if (typeof members === 'string' || why !== null) return { people: [], groups: [], why, activity, isCut };
   const course = {
-    // Whoever opened an object as a teacher is no learner, whatever the list of members says.
+    // Whoever opened an object as a teacher is not a learner, whatever the list of members says.
     members: members.map((each) => (teachers.includes(each.userId) ? { ...each, isLearner: false } : each)),
     activity,
     isCut,
@@ -132,7 +132,7 @@ async function listPeopleGroups(deps: LtiFaceDeps, context: LaunchContext): Prom
   return list instanceof Error ? [] : list;
 }
 
-/** @returns the error where the platform does not answer */
+/** @returns the error if the platform does not answer */
 async function askPlatformForPeople<T>(
   { registrations, onProblem }: LtiFaceDeps,
   context: LaunchContext,

@@ -88,7 +88,7 @@ function toSimilarItem(
   };
 }
 
-/** False is no proof that the object is gone. Null for an unknown provider or partial answer. */
+/** False does not prove that the object is gone. Null for an unknown provider or partial answer. */
 async function isSimilarAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {

@@ -9,7 +9,7 @@ type ItemTarget = 'iframe' | 'window';
 export interface ChoiceRules {
   /** `replace` puts another object behind a link of the course. */
   readonly mode: 'embed' | 'replace';
-  /** Null where the platform accepts no type that this tool returns. */
+  /** Null if the platform accepts no type that this tool returns. */
   readonly itemType: ContentItemType | null;
   readonly maxItems: number;
   /** In characters. */
@@ -70,7 +70,7 @@ export interface ChoiceRequest {
   readonly completion: CompletionRule;
   /** Null for an item that is not graded. */
   readonly points: number | null;
-  /** Null where the platform decides. */
+  /** Null if the platform decides. */
   readonly target: ItemTarget | null;
   readonly availableFrom: Date | null;
   readonly availableUntil: Date | null;

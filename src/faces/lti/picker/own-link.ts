@@ -23,7 +23,7 @@ export interface OwnLinkView {
   readonly takesSuggestions: boolean;
   /** What was added; null before. */
   readonly card: Card | null;
-  /** Why it is not suggested; null where it is, or need not be. */
+  /** Why it is not suggested; null if it is, or need not be. */
   readonly note: string | null;
 }
 
@@ -116,7 +116,7 @@ export async function createOwnLinkView(
   };
 }
 
-/** Null where the page of this address was not read. */
+/** Null if the page of this address was not read. */
 function openOwnLinkPage(
   { keyring }: LtiFaceDeps,
   tenantId: string,

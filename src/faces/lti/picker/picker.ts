@@ -152,14 +152,14 @@ async function completePickerWords({ discoveryOf }: LtiFaceDeps, context: Launch
   return { kind: 'json', body: suggestions.map(({ label }) => label) };
 }
 
-/** Terms like the words of a search. Without an upstream there are none, which is no error. */
+/** Terms like the words of a search. Without an upstream there are none, which is not an error. */
 async function showPickerSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const words = cutLearningQueryWords(context.query.get('q') ?? '');
   const terms = words === '' ? [] : await findPickerSimilarTerms(deps, context, words);
   return createPickerFragment('similar', { similar: { words, terms } });
 }
 
-/** Null where they cannot be looked up now. */
+/** Null if they cannot be looked up now. */
 async function findPickerSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: LaunchContext, words: string) {
   const { discoveryOf, publishes } = deps;
   const request = { keywords: words, max: MAX_SIMILAR_TERMS, prefer: locale };

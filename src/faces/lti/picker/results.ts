@@ -59,7 +59,7 @@ async function searchForPicker({ deps, discovery, context, form, defaults }: Sea
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
   if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), result, isWatched: true });
-  // The names of providers are fetched only where some are missing from the answer.
+  // The names of providers are fetched only if some are missing from the answer.
   const readLists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
   const answer = toAnswerView(result, { typed: form.q, providers: readLists?.providers ?? [] }, context);
   const isEmpty = result.items.length === 0;

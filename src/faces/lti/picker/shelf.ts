@@ -54,11 +54,11 @@ type ConnectedAssistant = Readonly<Record<'id' | 'name' | 'since', string>>;
 interface ShelfLink {
   readonly token: string;
   readonly isShared: boolean;
-  /** A new code, to be typed in the other place; null where none was requested. */
+  /** A new code, to be typed in the other place; null if none was requested. */
   readonly code: string | null;
   readonly typed: string;
   readonly problem: string | null;
-  /** Address of the assistants' endpoint, and those of this teacher; null where they are off. */
+  /** Address of the assistants' endpoint, and those of this teacher; null if they are off. */
   readonly assistant: { readonly address: string; readonly connected: readonly ConnectedAssistant[] } | null;
   readonly assistantCode: string | null;
   readonly done: 'linked' | 'unlinked' | 'disconnected' | null;
@@ -124,7 +124,7 @@ async function readShelfLink(deps: LtiFaceDeps, { launch, token, locale }: Launc
   return { ...empty, token, isShared: others > 0, assistant };
 }
 
-/** Null where the shelf is not shared and the tenant offers no other shelf to share it with. */
+/** Null if the shelf is not shared and the tenant offers no other shelf to share it with. */
 async function findShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promise<ShelfLink | null> {
   const link = await readShelfLink(deps, context);
   return link.isShared || (await deps.hasOtherShelves(context.launch.tenantId)) ? link : null;

@@ -37,13 +37,13 @@ const listClaim = (maxLength: number) =>
       values.filter((value): value is string => typeof value === 'string' && value.length <= maxLength),
     );
 
-/** Also accepts `'true'` and `'false'`, as some platforms write them; null where it is absent. */
+/** Also accepts `'true'` and `'false'`, as some platforms write them; null if it is absent. */
 const flag = z
   .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
   .nullish()
   .catch(null);
 
-/** Null where it cannot be used. */
+/** Null if it cannot be used. */
 const optionalClaim = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 
 function claimOrNull(text: z.ZodType<string>) {

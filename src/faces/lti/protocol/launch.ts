@@ -70,7 +70,7 @@ async function resendScoreAtLaunch({ placements, completions }: LtiFaceDeps, lau
   if (opened !== null) await completions.resendScore(launch, opened);
 }
 
-/** Undefined where the platform posted the form; empty where another site did. */
+/** Undefined if the platform posted the form; empty if another site did. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const binding = form.get('binding');
   if (binding === null) return undefined;

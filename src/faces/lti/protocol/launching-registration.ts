@@ -6,7 +6,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 type Registrations = LtiFaceDeps['registrations'];
 
 /** The launch checks the tenant.
- *  @param clientId null where the platform did not send it: its issuer must have one registration
+ *  @param clientId null if the platform did not send it: its issuer must have one registration
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
 export async function findRegistrationForLogin(
   registrations: Registrations,

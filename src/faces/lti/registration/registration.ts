@@ -164,7 +164,7 @@ function describePermissions(configuration: PlatformConfiguration) {
 
 interface Draft {
   readonly configuration: PlatformConfiguration;
-  /** Of the platform; null where it sent none. */
+  /** Of the platform; null if it sent none. */
   readonly registrationToken: string | null;
 }
 

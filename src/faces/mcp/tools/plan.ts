@@ -41,7 +41,7 @@ async function readPlanForTool({ deps, tenant, locale, signal }: ToolContext, in
   const syllabus = { text: input.text, locale, maxSkills, perSkill, ...(lang !== undefined && { lang }) };
   const request = createPlanRequest(tenant.defaults, syllabus);
   let outline: Extract<PlanEvent, { kind: 'skills' }> | undefined;
-  // By label of the skill; absent where the search failed.
+  // By label of the skill; absent if the search failed.
   const objects = new Map<string, readonly LearningObjectHit[]>();
   // Titles of the first weeks that have an object, by its address.
   const firstWeeks = new Map<string, string>();

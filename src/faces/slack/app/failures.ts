@@ -75,7 +75,7 @@ function failureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectW
 const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_INSTALLED', 'SLACK_BUSY']);
 const KEEP_MS = 500;
 
-/** Stores the call for "Try again". @returns its token; null where that is not possible */
+/** Stores the call for "Try again". @returns its token; null if that is not possible */
 async function keepFailedCall(
   { savedStates, onProblem }: AnswerDeps,
   { context, call, isRepeatable }: SlackRequest,

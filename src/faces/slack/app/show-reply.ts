@@ -73,7 +73,7 @@ async function showFailure(
 /** Slack lets a window be opened for 3 s; a call takes a while. */
 const TRIGGER_MS = 2_800;
 
-/** Opens a window for a late answer. Never rejects. @returns its id; null where none opens */
+/** Opens a window for a late answer. Never rejects. @returns its id; null if none opens */
 export async function openWaitingWindow(deps: AnswerDeps, request: SlackRequest): Promise<string | null> {
   try {
     // If it is not known in time who asks, the answer goes elsewhere.

@@ -41,7 +41,7 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
   }
 }
 
-/** Null where the host stops before. Reports once that there is none. */
+/** Null if the host stops before. Reports once that there is none. */
 async function waitForSocket({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
   for (let isReported = false; !closing.aborted; isReported = true) {
     const connection = await deps.findConnection();

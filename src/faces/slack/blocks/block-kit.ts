@@ -32,7 +32,7 @@ export const limits = {
   viewBlocks: 100,
 } as const;
 
-/** Text without markup and emoji. A dash where it is empty, which Slack refuses. */
+/** Text without markup and emoji. A dash if it is empty, which Slack refuses. */
 export function plainText(text: string, max: number): types.PlainTextElement {
   const visible = cutSlackText(dropControls(text).trim(), max);
   return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
@@ -131,7 +131,7 @@ export function input({ id, label, hint, optional = false, element }: InputParts
   };
 }
 
-/** Null where the address is not one that Slack fetches. */
+/** Null if the address is not one that Slack fetches. */
 export function picture(address: string | null, altText: string): types.ImageElement | null {
   const url = toBlockAddress(address, ['https:']);
   return url === null ? null : { type: 'image', image_url: url, alt_text: cutSlackText(altText, limits.altText) };

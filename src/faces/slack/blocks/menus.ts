@@ -17,7 +17,7 @@ export const listMenuOptions = (values: readonly string[], nameOf: (value: strin
 
 export type MenuParts = { readonly actionId: string; readonly placeholder: string };
 
-/** @param parts `chosen` is the value of an option; null where none is */
+/** @param parts `chosen` is the value of an option; null if none is */
 export function selectMenu(
   parts: MenuParts & { readonly options: readonly PlainTextOption[]; readonly chosen: string | null },
 ): types.StaticSelect {

@@ -38,7 +38,7 @@ export function linkTitle(address: string | null | undefined, title: string, max
   return written === '' || written.length > MAX_LINKED_ADDRESS ? label : `<${written}|${label}>`;
 }
 
-/** An address for buttons and images; null where Slack would not take it. */
+/** An address for buttons and images; null if Slack would not take it. */
 export function toBlockAddress(address: string | null | undefined, protocols = ['https:', 'http:']): string | null {
   const url = address && URL.canParse(address) ? new URL(address) : null;
   return url && protocols.includes(url.protocol) && url.href.length <= MAX_ADDRESS ? url.href : null;

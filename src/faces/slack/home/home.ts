@@ -64,7 +64,7 @@ async function removeSavedObjectFromHome(context: SlackContext, digest: string):
   return replyWithHome(context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
 }
 
-/** The saved object that a button names; null where it is no longer saved. */
+/** The saved object that a button names; null if it is no longer saved. */
 async function findObjectSavedInHome({ shelf, owner }: SlackContext, digest: string): Promise<LearningObject | null> {
   for await (const { address, object } of readEveryItem((page) => shelf.list(owner, page)))
     if (digestHomeText(address) === digest) return object;
@@ -150,7 +150,7 @@ async function submitLinkCodeFromHome(context: SlackContext, { values }: SlackVi
   return { show: { kind: 'update', view }, afterwards: () => replyWithHome(context) };
 }
 
-/** @returns what is wrong with the code; null where both are linked now */
+/** @returns what is wrong with the code; null if both are linked now */
 async function linkPersonFromHome({ people, owner }: SlackContext, code: string): Promise<string | null> {
   try {
     await people.link(owner, code);

@@ -10,7 +10,7 @@ export type LengthName = keyof typeof lengths;
 
 export interface LearnChoices {
   readonly words: string;
-  /** What was typed, with the words that were read as filters; absent where nothing was. */
+  /** What was typed, with the words that were read as filters; absent if nothing was. */
   readonly sentence?: string;
   /** Whether a typed filter was not understood, and so does not count. */
   readonly ignoresFilters?: boolean;
@@ -44,7 +44,7 @@ export interface LearnChoices {
 export interface Proposal {
   /** As it would be typed: `lang:fr`. */
   readonly text: string;
-  /** The part taken as search words; empty where there was none. */
+  /** The part taken as search words; empty if there was none. */
   readonly words: string;
   readonly chosen: Partial<LearnChoices>;
 }
@@ -122,7 +122,7 @@ export const changeChosenWords = ({ sentence: _, ...choices }: LearnChoices, wor
 
 type Naming = { readonly words: ObjectWords; readonly lists: Pick<Lists, 'providers'> };
 
-/** A choice in words; null where nothing is chosen. Plain text. */
+/** A choice in words; null if nothing is chosen. Plain text. */
 export function nameLearnChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
   const { t, locale } = naming.words;
   const join = (names: readonly string[]) =>
@@ -160,7 +160,7 @@ function nameLengthChoice(choices: LearnChoices, words: ObjectWords): string | n
   return writeLengthRange({ min: minMinutes, max: maxMinutes }, words);
 }
 
-/** The length in the menu that is chosen; null where it is none of them. */
+/** The length in the menu that is chosen; null if it is none of them. */
 export function findLengthChoice({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
   const isChosen = (name: LengthName) => {
     const length = toChoiceMinutes(name);

@@ -27,14 +27,14 @@ export interface SearchedPage
   /** Names the versions of the search: each builds on the one before, shown or not. */
   readonly series: string;
   readonly version: number;
-  /** Null where something is found. */
+  /** Null if something is found. */
   readonly waysOut: WaysOutShown | null;
 }
 
 export interface WaysOutShown {
   readonly otherWords: readonly { readonly words: string; readonly keepsFilters: boolean }[];
   readonly filters: readonly WayOut[];
-  /** Null where dropping one of the filters is enough. */
+  /** Null if dropping one of the filters is enough. */
   readonly withoutFilters: Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> | null;
 }
 
@@ -46,7 +46,7 @@ export interface WayOut extends Pick<FilterToDrop, 'totalItems' | 'isTotalExact'
 export interface SimilarObjects {
   readonly kind: 'similar';
   readonly title: string;
-  /** Token of the list that the object is in; null where it is in none. */
+  /** Token of the list that the object is in; null if it is in none. */
   readonly back: string | null;
 }
 
@@ -59,7 +59,7 @@ export interface ListedObject extends Pick<LearningObjectHit, 'object' | 'reques
 export interface SearchState {
   readonly kind: 'search';
   readonly words: string;
-  /** Null where the person's usual ones are to be chosen. */
+  /** Null if the person's usual ones are to be chosen. */
   readonly choices: LearnChoices | null;
   readonly shareTo: ShareTarget | null;
 }

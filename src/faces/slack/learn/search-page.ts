@@ -17,7 +17,7 @@ interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'versio
   readonly shareTo: ShareTarget | null;
 }
 
-/** One page, and ways out where there is nothing at all. Errors: those of `Discovery`. */
+/** One page, and ways out if there is nothing at all. Errors: those of `Discovery`. */
 export async function readSearchPage(context: SlackContext, request: PageRequest): Promise<LearnState> {
   const { notes, shareTo, ...place } = request;
   const { discovery, insight, owner, tenants } = context;

@@ -31,7 +31,7 @@ interface SearchFormParts {
   readonly wordsAtFirst: string;
   readonly choices: LearnChoices;
   readonly lists: Lists;
-  /** Token of what names where results can be shared to; empty where there is none. */
+  /** Token of what names where results can be shared to; empty if there is none. */
   readonly metadata: string;
 }
 
@@ -128,7 +128,7 @@ function listSearchLengths(choices: LearnChoices, lists: Lists, words: ObjectWor
   return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || ANY };
 }
 
-/** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
+/** A length of time as it is typed: `min:20min max:60min`; empty if there is no limit. */
 export const writeSearchLength = ({
   learningTimeMin: min = null,
   learningTimeMax: max = null,

@@ -27,7 +27,7 @@ export async function showSimilarSkills(context: SlackContext, label: string, op
 
 const MAX_SKILLS_OF_TEXT = 5;
 
-/** Skills of a text, and the best objects for the first; null where none is recognised. */
+/** Skills of a text, and the best objects for the first; null if none is recognised. */
 export async function showSkillsOfText(
   context: SlackContext,
   text: string,

@@ -54,7 +54,7 @@ function staleSkillsBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectW
   return [smallText(t('slackSkills.stale', { at: `${time} UTC` }))];
 }
 
-/** Other words where there are any, how else to ask, and objects for the words as they are. */
+/** Other words if there are any, how else to ask, and objects for the words as they are. */
 function noSkillsBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state } = page;
   const { t } = words;
@@ -167,7 +167,7 @@ export const termChoices = ['learn', 'similar', 'save', 'share'] as const;
 
 interface TermParts {
   readonly label: string;
-  /** Beside the label; null where it is above the list. */
+  /** Beside the label; null if it is above the list. */
   readonly taxonomy: string | null;
   /** Address of its page; null for none. */
   readonly page: string | null;
@@ -201,16 +201,16 @@ export interface SkillsState {
   /** What was asked; of a text its beginning. */
   readonly asked: string;
   readonly groups: readonly TermGroup[];
-  /** A correction of the words; null where there is none. */
+  /** A correction of the words; null if there is none. */
   readonly didYouMean: string | null;
-  /** Related terms that are not shown at first; where nothing was found, further corrections. */
+  /** Related terms that are not shown at first; if nothing was found, further corrections. */
   readonly related: readonly string[];
   /** Language of the text, where it was detected: a two-letter code. */
   readonly lang: string | null;
   /** Milliseconds; when the service gave this answer, where it gives none now. */
   readonly staleSinceMs: number | null;
   readonly shareTo: ShareTarget | null;
-  /** Token of the list that this one replaced; null where it replaced none. */
+  /** Token of the list that this one replaced; null if it replaced none. */
   readonly back: string | null;
 }
 
@@ -219,7 +219,7 @@ export interface TermGroup {
   readonly taxonomy: string | null;
   /** Best first. */
   readonly labels: readonly string[];
-  /** Of the concepts, one for each label; absent where none is known. */
+  /** Of the concepts, one for each label; absent if none is known. */
   readonly uris?: readonly (string | null)[];
 }
 

@@ -3,7 +3,7 @@ import type { SlackConnection } from '../deps.ts';
 
 export type WebClient = webApi.WebClient;
 
-/** Loaded only where Slack is used: it takes half a second. */
+/** Loaded only if Slack is used: it takes half a second. */
 export const loadBolt = () => import('@slack/bolt');
 
 const CALL_MS = 8_000;

@@ -120,7 +120,7 @@ async function postSlackResponse(responseUrl: string, body: object): Promise<voi
   if (slackError !== null || !response.ok) throw createSlackRefusalError(slackError ?? `status ${response.status}`);
 }
 
-/** `{"ok":false,"error":"used_url"}`, or the bare word; null where all is well. */
+/** `{"ok":false,"error":"used_url"}`, or the bare word; null if all is well. */
 function findSlackCallError(text: string): string | null {
   if (/^\w{3,60}$/.test(text)) return text === 'ok' ? null : text;
   return /"error"\s*:\s*"(\w{1,60})"/.exec(text)?.[1] ?? null;

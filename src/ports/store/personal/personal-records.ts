@@ -60,7 +60,7 @@ export function createPersonalRecordRepository(open: OpenRecords, descriptions: 
       recordsOf(name).find({ where, after, limit }),
     /** @returns the number of removed records */
     removePersonal: (name: string, where: PersonalWhere) => recordsOf(name).remove(where),
-    /** False where the record no longer matches. */
+    /** False if the record no longer matches. */
     replacePersonal: (name: string, record: PersonalRecord, before: PersonalWhere) =>
       recordsOf(name).putIf(record, before),
     /** Removes at most `limit` (1 to 1,000) records whose retention ended before an instant.

@@ -33,7 +33,7 @@ export type RetentionKind = (typeof retentionKinds)[number];
 export interface Privacy {
   readonly seenBy: readonly ('person' | 'teachers' | 'admins' | 'owners' | 'auditors' | 'link' | 'nobody')[];
   readonly kept: RetentionKind | 'person' | 'account' | 'tenant' | 'course' | 'server' | 'grant' | 'week' | 'day';
-  /** Who receives it outside of the host; absent where it stays. */
+  /** Who receives it outside of the host; absent if it stays. */
   readonly leaves?: 'lms' | 'upstream' | 'assistant';
   /** What erasing a person does: `remove` the record, put a `pseudonym` in its place, or leave it
    *  until it expires. */

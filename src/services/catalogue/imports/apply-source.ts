@@ -110,7 +110,7 @@ interface Staging {
   readonly target: Pick<ImportRepository, 'putEntries' | 'findEntries'>;
   /** Live and staged entries of the dataset, in order. */
   readEntries(withBodies?: boolean): AsyncIterable<readonly ImportEntry[]>;
-  /** Throws where nothing may be written any more. */
+  /** Throws if nothing may be written any more. */
   assertWritable(): void;
   savePosition(soFar: ReadSoFar): Promise<void>;
   saveRemoved(entries: readonly ImportEntry[]): Promise<void>;

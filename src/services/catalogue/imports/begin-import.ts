@@ -26,7 +26,7 @@ export interface BegunImport {
 const TRIES = 20;
 
 /** Resumes the newest import of the dataset if it was broken off and its source is the same, else
- *  adds one. Errors: IMPORT_RUNNING; IMPORT_INVALID where the live imports have another format. */
+ *  adds one. Errors: IMPORT_RUNNING; IMPORT_INVALID if the live imports have another format. */
 export async function beginNewImport(
   deps: RecordDeps,
   actor: Actor,
@@ -74,7 +74,7 @@ function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): b
   return now.getTime() - (brokenOff.aliveUntil.getTime() - LEASE_MS) <= resumableForMs;
 }
 
-/** Null where another host was quicker. */
+/** Null if another host was quicker. */
 async function addBegunImport(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {

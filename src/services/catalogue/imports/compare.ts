@@ -31,9 +31,9 @@ function isImportShrinking({ covered, gone }: { readonly covered: number; readon
 
 interface PartFate {
   readonly place: ImportEntry;
-  /** Null where it did not exist. */
+  /** Null if it did not exist. */
   before: string | null;
-  /** What the import says; null where it says nothing. */
+  /** What the import says; null if it says nothing. */
   outcome: 'same' | 'other' | null;
 }
 
@@ -138,7 +138,7 @@ function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
   };
 }
 
-/** Null where the record does not concern this import. */
+/** Null if the record does not concern this import. */
 function findFate(is: {
   readonly isBefore: boolean;
   readonly isAfter: boolean;

@@ -47,7 +47,7 @@ export function findImportState(record: ImportRecord, now: Date): ShownState {
   return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
-/** Why a finished import has no records; null where it has some, or everything was unchanged. */
+/** Why a finished import has no records; null if it has some, or everything was unchanged. */
 export function explainNoImportRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
   if (state !== 'unchanged') return null;
   if (counts.rows === 0) return 'noRows';
@@ -64,7 +64,7 @@ export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
 }
 
-/** Changes this version of a record. Null where another process has changed it meanwhile. */
+/** Changes this version of a record. Null if another process has changed it meanwhile. */
 export async function changeImportRecord(
   imports: ImportRepository,
   record: ImportRecord,
@@ -74,7 +74,7 @@ export async function changeImportRecord(
   return (await imports.saveImport(changed)) ? changed : null;
 }
 
-/** Ends an import for good. @returns false where another process has changed it meanwhile */
+/** Ends an import for good. @returns false if another process has changed it meanwhile */
 export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const died = { state: 'failed', endedAt: deps.clock.now(), problem: 'Its process ended before it was done.' };
   const overtaken = { state: 'stopped', problem: 'The dataset was changed while this waited to be accepted.' };
@@ -197,7 +197,7 @@ export interface ImportProgress {
   readonly unit: string;
   /** Rows while reading; from the comparison on, also records. */
   readonly counts: ImportCounts;
-  /** The position from which it was resumed; null where it was not. */
+  /** The position from which it was resumed; null if it was not. */
   readonly resumedFrom: string | null;
 }
 
@@ -208,13 +208,13 @@ export interface ImportReport {
   readonly isDryRun: boolean;
   readonly resumedFrom: string | null;
   readonly changes: ImportRecord['changes'];
-  /** Null where it is no new version of a taxonomy. */
+  /** Null if it is not a new version of a taxonomy. */
   readonly report: ImportRecord['report'];
   /** Whether it removes so much that it needs `allowRemoval`; else only a dry run gets here. */
   readonly isShrinking: boolean;
 }
 
-/** The report of a run that is no dry run. */
+/** The report of a run that is not a dry run. */
 export type RunReport = ImportReport & { readonly record: ImportRecord };
 
 /** A temporary store for a dry run. */

@@ -45,7 +45,7 @@ export function createImportRuns(deps: ImportsDeps) {
      *  signal) is reported in the state `stopped`. A dry run writes nothing, and rejects with the
      *  signal's reason. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS
      *  where everything that the source covers would go, or more than half of it and over 100
-     *  records; IMPORT_INVALID where the dataset has another format; IMPORT_INVALID and
+     *  records; IMPORT_INVALID if the dataset has another format; IMPORT_INVALID and
      *  SOURCE_UNAVAILABLE of the source. */
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
       if (options.dryRun === true) return dryRunSource(deps, source, options);

@@ -110,7 +110,7 @@ function addSourceItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
     warnedRows,
     kept: soFar.kept,
     leftOut: soFar.leftOut + leftOut,
-    // Copied only where rows were added, as the list may be long.
+    // Copied only if rows were added, as the list may be long.
     rejected: stored.length === 0 ? soFar.rejected : [...soFar.rejected, ...stored],
   };
 }

@@ -22,7 +22,7 @@ export interface UploadedImportsDeps extends Pick<Store, 'rateCounters'> {
   readonly runs: Pick<ImportRuns, 'start'>;
   readonly sources: ImportSources;
   readonly uploads: Uploads;
-  /** Absent where this is the only host. */
+  /** Absent if this is the only host. */
   readonly shared?: SharedFiles | undefined;
   readonly clock: Clock;
   onProblem(error: unknown): void;

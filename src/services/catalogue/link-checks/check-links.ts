@@ -68,7 +68,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type NewCheck = { readonly check: LinkCheck; readonly before: LinkCheck | undefined };
 
 /** Visits the due ones of these addresses, and removes checks of all others. Visits are saved in
- *  any case. Errors: the signal's reason; OUTBOUND_FAILED where nothing at all can be reached. */
+ *  any case. Errors: the signal's reason; OUTBOUND_FAILED if nothing at all can be reached. */
 export async function checkLinks(
   deps: CheckLinksDeps,
   urls: AsyncIterable<string>,
@@ -155,7 +155,7 @@ async function visitAndCheckLink(round: Round, url: string): Promise<number> {
 const MAX_REST_SECONDS = 120;
 const MAX_TRIES = 3;
 
-/** Null where the host is too busy. */
+/** Null if the host is too busy. */
 async function visitLinkPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
   for (let tries = 1; ; tries++) {
     const visit = await visitLink(url, options);
@@ -253,7 +253,7 @@ function createSeenLinks() {
   const numbers = new Set<number>();
   const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
   return {
-    /** False where the address was added before. */
+    /** False if the address was added before. */
     add(url: string): boolean {
       const before = numbers.size;
       return numbers.add(numberOf(url)).size > before;

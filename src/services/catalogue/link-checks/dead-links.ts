@@ -10,9 +10,9 @@ import type { Audit } from '#services/tenants/audit';
 import { createFailingLinks, type FailingLinksDeps, findLinkDecision, type LinkDecision } from './failing-links.ts';
 
 interface PlacedAddress {
-  /** Null where it was never checked. */
+  /** Null if it was never checked. */
   readonly check: LinkCheck | null;
-  /** The tenant's decision since it died; null where there is none. */
+  /** The tenant's decision since it died; null if there is none. */
   readonly decision: LinkDecision | null;
   /** At most 1,000. */
   readonly links: readonly PlacedLink[];
@@ -50,7 +50,7 @@ export function createDeadLinks(deps: DeadLinksDeps) {
   };
 }
 
-/** Without links where no course has the address. */
+/** Without links if no course has the address. */
 async function findDeadAddress(deps: DeadLinksDeps, tenantId: string, url: string): Promise<PlacedAddress> {
   const { linkChecks, placements, linkMends } = deps;
   const [[check], links, mends] = await Promise.all([
@@ -160,7 +160,7 @@ async function undoDeadLinkReplacement(deps: DeadLinksDeps, tenantId: string, { 
   return undone;
 }
 
-/** The replacement that a link shows now; null where its object replaced none. */
+/** The replacement that a link shows now; null if its object replaced none. */
 async function findReplacedDeadLink({ linkMends }: DeadLinksDeps, { link: { tenantId, id }, placement }: PlacedLink) {
   const mends = await linkMends.listReplacements(tenantId, placement.object.url);
   const isShown = ({ undoneAt, changes }: LinkMend) =>
@@ -177,7 +177,7 @@ async function findDeadLinksById({ placements }: DeadLinksDeps, tenantId: string
   return (await Promise.all(placed)).flat();
 }
 
-/** Instead of an older one. @returns its id; null where the link shows another one by now */
+/** Instead of an older one. @returns its id; null if the link shows another one by now */
 async function putPlacement(
   { placements, clock }: DeadLinksDeps,
   { link, placement }: PlacedLink,

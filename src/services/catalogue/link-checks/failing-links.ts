@@ -19,7 +19,7 @@ export type LinkDecision = Exclude<MendKind, 'replace'>;
 
 export interface FailingLink extends PlacedCount {
   readonly check: LinkCheck;
-  /** The tenant's decision since it died; null where there is none. */
+  /** The tenant's decision since it died; null if there is none. */
   readonly decision: LinkDecision | null;
 }
 
@@ -100,7 +100,7 @@ async function listFailingLinksOfCourse(
   return undecided.slice(0, MAX_OF_COURSE);
 }
 
-/** Null where the address is not dead, or undecided since it died. @param mends newest first */
+/** Null if the address is not dead, or undecided since it died. @param mends newest first */
 export function findLinkDecision({ since, state }: LinkCheck, mends: readonly LinkMend[]): LinkDecision | null {
   if (state !== 'dead') return null;
   for (const { kind, undoneAt, madeAt } of mends)

@@ -87,7 +87,7 @@ export function createPlacedChecks(deps: PlacedChecksDeps) {
 
   const work = repeatWork({ everyMs: lookMs, run: checkPlacedLinks, onProblem });
   return {
-    /** One round; null where another host has begun one within the last hour. */
+    /** One round; null if another host has begun one within the last hour. */
     check: checkPlacedLinks,
     /** Begins a round every ten minutes, where one is due. */
     start: work.start,

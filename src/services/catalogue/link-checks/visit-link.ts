@@ -6,9 +6,9 @@ import type { LinkCheck, LinkProblem } from '#ports/store/store';
 import { isAboutSiteRules, type SiteManners } from './site-manners.ts';
 
 export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastModified' | 'picture'> {
-  /** Null where there was no answer. */
+  /** Null if there was no answer. */
   readonly status: number | null;
-  /** Null where the address works. */
+  /** Null if the address works. */
   readonly problem: LinkProblem | null;
   /** How long the host asks to be left alone; such an answer says nothing about the address. */
   readonly waitSeconds: number | null;

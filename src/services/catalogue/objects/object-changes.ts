@@ -46,7 +46,7 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
      *  @param edit `version` is that of the change which the person saw, 0 for none */
     edit: (actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }) =>
       editObject(deps, actor, target, edit),
-    /** Errors: OBJECT_KNOWN where the object exists, is hidden, or is suggested. */
+    /** Errors: OBJECT_KNOWN if the object exists, is hidden, or is suggested. */
     async add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void> {
       await refuseExistingObject(deps, target);
       const state = { ...unchanged, isAdded: true, fields };
@@ -58,7 +58,7 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
     undo: (actor: Actor, target: ObjectTarget, version: number) => undoLast(deps, actor, target, version),
     /** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
     suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
-    /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
+    /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN if it does not wait any more. */
     async decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
       const before = await findLastObjectChange(deps, target);
       if (before === null || !before.state.isWaiting) throw createObjectUnknownError();
@@ -185,7 +185,7 @@ async function refuseTooMany({ layers }: ObjectChangesDeps, tenantId: string, is
     );
 }
 
-/** Errors: OBJECT_KNOWN where the object exists, is hidden, or is suggested. */
+/** Errors: OBJECT_KNOWN if the object exists, is hidden, or is suggested. */
 async function refuseExistingObject(deps: ObjectChangesDeps, target: ObjectTarget): Promise<void> {
   const layer = await deps.layers.layerOf(target.tenantId);
   const existing = await deps.catalog.findObject(layer, target.url);

@@ -87,7 +87,7 @@ function splitLayerChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'cha
   };
 }
 
-/** An object with the edits of a layer; null where the layer hides it. */
+/** An object with the edits of a layer; null if the layer hides it. */
 export function applyObjectLayer(object: LearningObject, { all, tenant }: TenantLayer): LearningObject | null {
   const address = normalizeObjectAddress(object.url);
   const changes = [all.changes.get(address), tenant.changes.get(address)].flatMap((change) => change ?? []);

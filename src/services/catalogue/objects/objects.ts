@@ -14,14 +14,14 @@ export interface ObjectListRequest extends Omit<CatalogListRequest, 'among'> {
 }
 
 export interface ListedObject extends CatalogObject {
-  /** Null where it was never checked. */
+  /** Null if it was never checked. */
   readonly check: LinkCheck | null;
 }
 
 /** The source of a field of an object. */
 export type FieldSource =
   | { readonly kind: 'starter' }
-  /** The record is null where the import is gone. */
+  /** The record is null if the import is gone. */
   | { readonly kind: 'import'; readonly record: ImportRecord | null }
   | { readonly kind: 'change'; readonly change: ObjectChange };
 
@@ -31,7 +31,7 @@ export interface ObjectDetails {
   readonly changes: { readonly tenant: ObjectChange | null; readonly all: ObjectChange | null };
   readonly sources: ReadonlyMap<string, FieldSource>;
   readonly check: LinkCheck | null;
-  /** Its links in courses of the tenant; null where there are none. */
+  /** Its links in courses of the tenant; null if there are none. */
   readonly placed: PlacedCount | null;
   /** The newest, from people of the tenant. */
   readonly feedback: Page<FeedbackRecord>;
@@ -129,7 +129,7 @@ async function findObjectFieldSources(deps: ObjectsDeps, object: CatalogObject, 
   return new Map(objectFieldNames.map((name) => [name, sourceOf(name)]));
 }
 
-/** The newest live import that has the object; null where it is gone. */
+/** The newest live import that has the object; null if it is gone. */
 async function findObjectImport({ store: { imports } }: ObjectsDeps, url: string): Promise<ImportRecord | null> {
   const live = await imports.listLive();
   const byNumber = new Map(live.map((each) => [each.number, each]));

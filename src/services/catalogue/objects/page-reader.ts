@@ -20,8 +20,8 @@ export interface PageRequest {
 }
 
 /** Reads the metadata of a page as an import would. Errors: IMPORT_INVALID without usable metadata,
- *  or where robots.txt forbids it; SOURCE_UNAVAILABLE; both may have a `SourceProblem` in
- *  `data.reason`. RATE_LIMITED where too many pages are read, with a `PageReaders` in
+ *  or if robots.txt forbids it; SOURCE_UNAVAILABLE; both may have a `SourceProblem` in
+ *  `data.reason`. RATE_LIMITED if too many pages are read, with a `PageReaders` in
  *  `data.readBy`. */
 export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 

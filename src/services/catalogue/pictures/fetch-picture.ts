@@ -49,7 +49,7 @@ function isFetchedPicture({ status, headers }: OutboundAnswer): boolean {
 
 /** Runs a job in its turn, unless its origin rests after failures.
  *  @param job returns whether the site answered
- *  Errors: OUTBOUND_FAILED where too many wait; those of the job; the signal's reason. */
+ *  Errors: OUTBOUND_FAILED if too many wait; those of the job; the signal's reason. */
 export type RunAtOrigin = (address: string, job: () => Promise<boolean>, signal: AbortSignal) => Promise<void>;
 
 /** Jobs of all origins. */

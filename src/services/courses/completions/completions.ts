@@ -20,12 +20,12 @@ export interface LearnerState {
   /** Whether an earlier object of the link was completed, not the present one. */
   readonly isOfBefore: boolean;
   readonly score: ScoreState | null;
-  /** When the platform took the score; null where it has not. */
+  /** When the platform took the score; null if it has not. */
   readonly sentAt: Date | null;
-  /** Until when the learner can undo the completion; null where that cannot be done. */
+  /** Until when the learner can undo the completion; null if that cannot be done. */
   readonly undoableUntil: Date | null;
   readonly isTeacher: boolean;
-  /** The learner's feedback on the present object; null where there is none. */
+  /** The learner's feedback on the present object; null if there is none. */
   readonly verdict: Verdict | null;
 }
 
@@ -74,7 +74,7 @@ export function createCompletions(deps: CompletionsDeps) {
       changeLearnerCompletion(deps, launch, opened, (key) =>
         saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS }),
       ),
-    /** The score of the learner; null where there is none. */
+    /** The score of the learner; null if there is none. */
     findScore: ({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink) =>
       scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id })),
     /** @param teachers who are not counted */
@@ -89,7 +89,7 @@ export function createCompletions(deps: CompletionsDeps) {
   };
 }
 
-/** Sends the learner's score now where it is held back. */
+/** Sends the learner's score now if it is held back. */
 export async function releaseScore(deps: CompletionsDeps, { user }: Launch, { link }: OpenedLink): Promise<void> {
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: user.id });
   if (await deps.scores.releaseHeldScore(link.tenantId, id, deps.clock.now())) deps.wake();

@@ -17,7 +17,7 @@ export interface PendingLogin {
   readonly registrationId: string;
   /** Hexadecimal SHA-256 of the secret that only the browser of the login has. */
   readonly bindingHash: string;
-  /** Frame of the platform that offers storage (`lti_storage_target`); null where there is none. */
+  /** Frame of the platform that offers storage (`lti_storage_target`); null if there is none. */
   readonly storageTarget: string | null;
 }
 
@@ -132,7 +132,7 @@ const MAX_POLLS = 100;
  *  1. The first call sets the mark and makes the answer. If it fails, it removes the mark.
  *  2. The answer is stored, and the launch ends.
  *  3. All other calls wait for the stored answer.
- *  Errors: LAUNCH_INVALID, also where another call makes the answer and does not finish. */
+ *  Errors: LAUNCH_INVALID, also if another call makes the answer and does not finish. */
 export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: () => Promise<string>) {
   const id = readLaunchToken(deps, token, 'deep-linking');
   for (let poll = 0; poll < MAX_POLLS; poll++) {
@@ -151,7 +151,7 @@ export async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Prom
 const findLaunchAnswer = (deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> =>
   findStoredValue(deps, launchAnswerNonce(id));
 
-/** Null where another call has the mark. */
+/** Null if another call has the mark. */
 async function tryAnswer(deps: LaunchesDeps, id: string, makeAnswer: () => Promise<string>): Promise<string | null> {
   if (!(await addStoredValue(deps, launchMarkNonce(id), null, MARK_MS))) return null;
   try {

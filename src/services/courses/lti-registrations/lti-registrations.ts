@@ -235,7 +235,7 @@ async function addLtiDeployment(
 ): Promise<void> {
   const { id: registrationId, tenantId } = registration;
   const deployment = { registrationId, tenantId, deploymentId, firstSeenAt: clock.now() };
-  // False where another launch has added it at the same moment.
+  // False if another launch has added it at the same moment.
   if (!(await registrations.addDeployment(deployment))) return;
   const event = { action: 'registration.deployment-added', registration } as const;
   await records.recordRegistration(audit, actor, { ...event, details: { deploymentId } });

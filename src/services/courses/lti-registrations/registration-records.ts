@@ -53,7 +53,7 @@ const detailNames = [
   'acceptsNewDeployments',
 ] as const satisfies readonly (keyof PlatformDetails)[];
 
-/** What changed, for the audit trail; empty where nothing did. */
+/** What changed, for the audit trail; empty if nothing did. */
 export function describeRegistrationDetails(
   before: PlatformDetails,
   after: PlatformDetails,

@@ -81,7 +81,7 @@ export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, act
   return renewed;
 }
 
-/** Retries while others change it. @returns false where the key is readable or removed */
+/** Retries while others change it. @returns false if the key is readable or removed */
 async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {
@@ -94,7 +94,7 @@ async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Acto
   return false;
 }
 
-/** @returns false where the registration was changed or removed meanwhile */
+/** @returns false if the registration was changed or removed meanwhile */
 async function renewKey(deps: LtiRegistrationsDeps, actor: Actor, before: LtiRegistrationRecord): Promise<boolean> {
   const { registrations, secrets, audit, clock, makeKeyPair: generate } = deps;
   const { privateKey, ...key } = await generate();

@@ -33,7 +33,7 @@ const words: Readonly<Record<RegistrationReason, string>> = {
 };
 
 /** Returns the details as they are stored: trimmed, and with the product that the issuer tells of
- *  where none was chosen. Errors: FORM_INVALID with every problem. */
+ *  if none was chosen. Errors: FORM_INVALID with every problem. */
 export function validateDetails(typed: PlatformDetails, deploymentIds: readonly string[] = []): PlatformDetails {
   const details = cleanDetails(typed);
   refuseRegistrationProblems([

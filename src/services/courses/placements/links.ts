@@ -16,7 +16,7 @@ export interface LinksDeps extends Pick<Store, 'placements'> {
 
 /** The placement of a resource link: the one that was put there on this host, unless the item was
  *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
- *  the one that the custom parameter names. Null where there is none in this tenant. */
+ *  the one that the custom parameter names. Null if there is none in this tenant. */
 export async function openPlacedLink(deps: LinksDeps, launch: Launch): Promise<OpenedLink | null> {
   const { placements } = deps;
   if (launch.resourceLink === null) return null;
@@ -41,7 +41,7 @@ export async function findLinkPlacement(placements: PlacementRepository, launch:
   return existing?.placement ?? (await findOriginal(placements, launch, named))?.placement ?? named;
 }
 
-/** Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
+/** Errors: PARAMETERS_INVALID if the launch is not about a resource link. */
 export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, placement: Placement): Promise<OpenedLink> {
   const { placements } = deps;
   const named = await findNamedPlacement(placements, launch);
@@ -71,7 +71,7 @@ async function findNamedPlacement(placements: PlacementRepository, launch: Launc
   return id === null ? null : placements.findPlacement(launch.tenantId, id);
 }
 
-/** Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
+/** Errors: PARAMETERS_INVALID if the launch is not about a resource link. */
 function makePlacedLink({ clock }: LinksDeps, launch: Launch, placement: Placement): LtiLinkRecord {
   const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
   if (resourceLink === null) throw createNoLinkError();

@@ -3,7 +3,7 @@ import type { Store } from '#ports/store/store';
 /** How the courses of a tenant use an object. */
 export interface ObjectUse {
   readonly courses: number;
-  /** Share of learners who found it useful, 0 to 1; null where too few of them say. */
+  /** Share of learners who found it useful, 0 to 1; null if too few of them say. */
   readonly helpful: number | null;
 }
 

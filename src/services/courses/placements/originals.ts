@@ -15,11 +15,11 @@ import type { LtiLinkRecord, PlacementRepository } from '#ports/store/store';
 
 export interface Original {
   readonly placement: Placement;
-  /** The copy that a notice announced; null where none did. */
+  /** The copy that a notice announced; null if none did. */
   readonly noticedCopy: LtiLinkRecord | null;
 }
 
-/** @param named the placement that the item of the launch names; null where there is none */
+/** @param named the placement that the item of the launch names; null if there is none */
 export async function findOriginal(
   placements: PlacementRepository,
   launch: Launch,
@@ -117,7 +117,7 @@ async function findNewestOriginal(placements: PlacementRepository, links: readon
 export const isOfSameLink = (placement: Placement, named: Placement | null): boolean =>
   named === null || placement.id === named.id || placement.placedAt > named.placedAt;
 
-/** The links whose title is the longest prefix of this title; all links where none is a prefix. */
+/** The links whose title is the longest prefix of this title; all links if none is a prefix. */
 function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | null) {
   const prefixLength = (link: LtiLinkRecord) =>
     link.title !== null && title?.startsWith(link.title) === true ? link.title.length : 0;

@@ -88,7 +88,7 @@ async function placeObjects(
 }
 
 /** Shows a former placement in the link of a launch again.
- *  @returns false where it was never chosen in this course */
+ *  @returns false if it was never chosen in this course */
 async function restorePlacement(deps: PlacementsState, launch: Launch, id: string): Promise<boolean> {
   const { tenantId, registrationId, context } = launch;
   const placement = await deps.placements.findPlacement(tenantId, id);

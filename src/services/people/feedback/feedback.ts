@@ -120,7 +120,7 @@ async function retryFeedback(
   return settled;
 }
 
-/** @returns false where the feedback is stored already. Errors: PARAMETERS_INVALID. */
+/** @returns false if the feedback is stored already. Errors: PARAMETERS_INVALID. */
 async function saveNewFeedback(feedback: FeedbackRepository, record: FeedbackRecord): Promise<boolean> {
   while (!(await feedback.saveFeedback(record))) {
     const stored = await feedback.findFeedback(record.id);

@@ -104,7 +104,7 @@ export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKe
 
 const comparedFields = ['url', 'comment', 'requestId', 'source'] as const;
 
-/** Errors: PARAMETERS_INVALID where the key was used for other feedback, which would be lost. */
+/** Errors: PARAMETERS_INVALID if the key was used for other feedback, which would be lost. */
 export function checkSameFeedback(newFeedback: FeedbackRecord, stored: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
   const isSameGiver = stored.giverHash === null || stored.giverHash === newFeedback.giverHash;

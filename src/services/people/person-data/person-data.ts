@@ -34,7 +34,7 @@ export interface PersonData {
   readonly identity: PersonIdentity;
   /** Without kinds that have none. */
   readonly kinds: readonly PersonRecords[];
-  /** Until when scheduled backups have what is erased now; null where there are none. */
+  /** Until when scheduled backups have what is erased now; null if there are none. */
   readonly backupsUntil: Date | 'always' | null;
 }
 
@@ -71,7 +71,7 @@ function makePersonDataPath({ keyring, clock }: PersonDataDeps, identity: GivenI
   return `/my-data?${new URLSearchParams({ key: keyring.seal(text, LINK) })}`;
 }
 
-/** Null where it is none of ours, or has expired. */
+/** Null if it is none of ours, or has expired. */
 function openPersonDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIdentity | null {
   try {
     const { until, ...identity } = JSON.parse(keyring.open(key, LINK)) as GivenIdentity & { readonly until: number };

@@ -15,7 +15,7 @@ export interface Improvement {
 const MAX_RESULTS = 20;
 
 /** Finds another object for the same skill that fulfils the wish and is neither in the plan nor
- *  replaced before; null where there is none. Similar objects come before those of a search for the
+ *  replaced before; null if there is none. Similar objects come before those of a search for the
  *  skill. Errors: those of the search. */
 export async function findPlanImprovement(
   scope: ReplacingScope,

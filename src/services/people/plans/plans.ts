@@ -73,7 +73,7 @@ async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: stri
 const TOKEN_BYTES = 16;
 const TOKEN_SHAPE = /^[\w-]{22}$/;
 
-/** The token of a link to a shared plan; empty where it has none. */
+/** The token of a link to a shared plan; empty if it has none. */
 export const readPlanLink = (link: string): string => /([\w-]{22})\/?$/.exec(link.trim())?.[1] ?? '';
 
 function refuseUnknownPlan(): never {

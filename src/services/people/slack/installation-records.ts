@@ -16,7 +16,7 @@ export function readInstallationToken({ tenantId, name }: Pick<SecretRecord, 'te
   return { tenantId, id, installedAt: new Date(Number(installedMs)) };
 }
 
-/** Null also where the token is sealed under a key that this host does not have. */
+/** Null also if the token is sealed under a key that this host does not have. */
 export async function findInstallationToken(
   secrets: Secrets,
   record: SlackInstallationRecord,

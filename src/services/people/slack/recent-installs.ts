@@ -87,7 +87,7 @@ function listInstallIds({ teamId, enterpriseId, isEnterpriseInstall }: SlackSour
   return ids.filter((id) => id !== null);
 }
 
-/** False where the tenant is gone or being deleted. Errors: TENANT_DISABLED. */
+/** False if the tenant is gone or being deleted. Errors: TENANT_DISABLED. */
 async function isServedInstall(tenants: TenantRepository, tenantId: string): Promise<boolean> {
   try {
     await getActiveTenant(tenants, tenantId);

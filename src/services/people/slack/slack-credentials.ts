@@ -8,7 +8,7 @@ import type { SecretHint, Secrets } from '#services/host/secrets';
 import type { Audit } from '#services/tenants/audit';
 
 export interface SlackSettings {
-  /** Settings of the environment take precedence over saved ones; null where there are none. */
+  /** Settings of the environment take precedence over saved ones; null if there are none. */
   readonly source: 'environment' | 'saved' | null;
   readonly clientId: string | null;
   /** Null also for a secret of the environment. */
@@ -39,9 +39,9 @@ export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => p
       { ...deps, recent },
       { describe: describeSlackCredentials, save: saveSlackCredentials, remove: removeSlackCredentials },
     ),
-    /** Null where there is none. Changes made on another host show within two seconds; while the
+    /** Null if there is none. Changes made on another host show within two seconds; while the
      *  store is slow or fails, the app that was read last is returned.
-     *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE where nothing was read before. */
+     *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE if nothing was read before. */
     find: async () => deps.environmentApp ?? recent.find(),
   };
 }
@@ -86,7 +86,7 @@ async function saveSlackCredentials(state: CredentialsState, actor: Actor, form:
   await state.audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
 }
 
-/** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
+/** Does nothing if no app is saved. Errors: SLACK_SETTINGS_FIXED. */
 async function removeSlackCredentials(state: CredentialsState, actor: Actor): Promise<void> {
   checkIsChangeable(state);
   const app = await readSlackAppIfPossible(state);

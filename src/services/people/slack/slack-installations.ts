@@ -60,11 +60,11 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
     listUnreadable: (scope: TenantScope) => listUnreadableInstallations(deps, scope),
     /** Removes an installation and its people; a shelf shared with an account elsewhere stays. The
      *  stored token goes a minute later. Errors: SLACK_WORKSPACE_UNKNOWN.
-     *  @returns the token, to be revoked; null where it cannot be read */
+     *  @returns the token, to be revoked; null if it cannot be read */
     disconnect: (actor: Actor, scope: TenantScope, id: string) => disconnect(state, actor, scope, id),
     /** Removes an installation after Slack reported a removal at `removedAt`, the end of that
      *  second; a later installation stays. Within five minutes, as clocks may differ,
-     *  `isInstalled` decides, if given. @returns false where nothing was removed. Errors: those
+     *  `isInstalled` decides, if given. @returns false if nothing was removed. Errors: those
      *  of `isInstalled`. */
     erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
       eraseInstallation(state, id, removedAt, isInstalled),

@@ -39,7 +39,7 @@ export const createCheckedSearch =
     };
   };
 
-/** Null where everything passes. */
+/** Null if everything passes. */
 function createHitCheck(checks: HitChecks): ((object: LearningObject) => boolean) | null {
   const [without, within] = [checks.excluded.map(listWholeWords), checks.phrases.map(listWholeWords)];
   const { isMiddleLevelExcluded = false } = checks;

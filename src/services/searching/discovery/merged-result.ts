@@ -8,13 +8,13 @@ import { type MissingProvider, pickOlderSource, type SearchResult, toCachedSourc
 export interface NumberedPage {
   /** From 0. */
   readonly number: number;
-  /** Null where the search has fewer pages. */
+  /** Null if the search has fewer pages. */
   readonly page: MergedPage | null;
   readonly askedAt: Date;
 }
 
-/** Errors where no provider has answered: the first one that is the request's fault, or else the
- *  first; UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider asked by its id. */
+/** Errors if no provider has answered: the first one that is the request's fault, or else the
+ *  first; UPSTREAM_TIMEOUT if all are late; PROVIDER_UNKNOWN of any provider asked by its id. */
 export function toMergedResult(search: MergedSearch, { number, page, askedAt }: NumberedPage): SearchResult {
   refuseUnansweredResult(search);
   const missing = listMissingProviders(search);
@@ -78,7 +78,7 @@ function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: nu
   return isFilled || merge.left.size > 0 || cursors.some(mayHaveMoreResults);
 }
 
-/** A failed provider counts only where it had more to give and has failed once. */
+/** A failed provider counts only if it had more to give and has failed once. */
 function mayHaveMoreResults({ hasEnded, failure, pagesRead }: Cursor): boolean {
   return !hasEnded && (failure === null || (pagesRead > 0 && failure.times === 1));
 }

@@ -57,7 +57,7 @@ export interface Lateness {
   note(providerId: string): void;
 }
 
-/** Filled with what has arrived by the deadline; null where the search has fewer pages. */
+/** Filled with what has arrived by the deadline; null if the search has fewer pages. */
 export async function readMergedPage(
   search: MergedSearch,
   number: number,
@@ -120,7 +120,7 @@ async function fillMergedPage(search: MergedSearch, page: MergedPage, { deadline
   }
 }
 
-/** Waits for all calls, but for late providers only a moment where there is anything to show. */
+/** Waits for all calls, but for late providers only a moment if there is anything to show. */
 async function waitForMergedCalls(cursors: readonly Cursor[], deadline: Deadline, isPageEmpty: boolean): Promise<void> {
   const calls = cursors.flatMap(({ call }) => call ?? []);
   const prompt = calls.filter(({ isLate }) => !isLate);

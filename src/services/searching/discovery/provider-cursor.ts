@@ -35,7 +35,7 @@ export interface Cursor {
   readonly seen: Set<string>;
   call: CursorCall | null;
   arrived: Answered<SearchAnswer> | null;
-  /** Of the last call; null where it succeeded. */
+  /** Of the last call; null if it succeeded. */
   failure: CursorFailure | null;
 }
 

@@ -19,10 +19,10 @@ export interface LearningObjectHit {
   readonly requestId: string;
   /** Of that search, too. */
   readonly quality: Quality;
-  /** Id of the provider that was asked; null where many were asked at once. */
+  /** Id of the provider that was asked; null if many were asked at once. */
   readonly providerId: string | null;
   readonly source: AnswerSource;
-  /** How well it matches the words; absent where it fits, or the service does not say. */
+  /** How well it matches the words; absent if it fits, or the service does not say. */
   readonly tier?: Exclude<Tier, 'fitting'>;
   /** The parts of it that match, where the service gives them. */
   readonly highlight?: Highlight;
@@ -41,18 +41,18 @@ export interface MissingProvider extends MissingPart {
 
 export interface SearchResult
   extends Pick<SearchAnswer, 'page' | 'itemsPerPage' | 'totalItems' | 'hasMore' | 'corrected' | 'wishes' | 'facets'> {
-  /** Of the search that gave the first item; also given where there are none. */
+  /** Of the search that gave the first item; also given if there are none. */
   readonly requestId: string;
   readonly items: readonly LearningObjectHit[];
   /** False for an estimate: the upstream counts filtered objects, or providers are missing. */
   readonly isTotalExact: boolean;
-  /** Judged by the first page with items: A00 where all of its items come from answers with A00,
+  /** Judged by the first page with items: A00 if all of its items come from answers with A00,
    *  C00 without items, else B00. Missing providers make no difference. */
   readonly quality: Quality;
   /** The least fresh one of the items. */
   readonly source: AnswerSource;
   readonly missing: readonly MissingProvider[];
-  /** False where the service cannot sort as asked: then the best come first. */
+  /** False if the service cannot sort as asked: then the best come first. */
   readonly isInOrder?: false;
   /** Where hits were checked one by one (`LearningObjectQuery.checks`). */
   readonly checked?: CheckedHits;
@@ -61,13 +61,13 @@ export interface SearchResult
 export interface CheckedHits {
   /** Hits before they were checked. */
   readonly totalBefore: number;
-  /** How many were checked, where there are more; else null. */
+  /** How many were checked, if there are more; else null. */
   readonly lookedAt: number | null;
 }
 
 export interface NearMisses {
   readonly filter: QueryFilter;
-  /** True where the objects fail the filter; false where they do not say. */
+  /** True if the objects fail the filter; false if they do not say. */
   readonly isCertain: boolean;
   /** At least one. */
   readonly items: readonly LearningObjectHit[];
@@ -84,7 +84,7 @@ export interface SkillResults {
   readonly groups: readonly SkillGroup[];
   /** The same terms, best first whatever their taxonomy, each label once. */
   readonly terms: readonly Term[];
-  /** Other words to search for; empty where the service has none. */
+  /** Other words to search for; empty if the service has none. */
   readonly suggestions: readonly Suggestion[];
   /** Two-letter code of the language of the search. */
   readonly lang: string;
@@ -106,7 +106,7 @@ export interface FilterToDrop {
   readonly filter: QueryFilter;
   /** Hits without it. */
   readonly totalItems: number;
-  /** As in `SearchResult`; also false where not all providers were asked. Then show no number. */
+  /** As in `SearchResult`; also false if not all providers were asked. Then show no number. */
   readonly isTotalExact: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface WordsTried {
   readonly keywords: string;
   readonly totalItems: number;
   readonly isTotalExact: boolean;
-  /** False where only a search without the filters has hits; `totalItems` counts that one. */
+  /** False if only a search without the filters has hits; `totalItems` counts that one. */
   readonly keepsFilters: boolean;
 }
 
@@ -126,7 +126,7 @@ export interface WaysOut {
   readonly similar: readonly WordsTried[];
   /** Filters without which there are hits: exact counts first, then the highest. */
   readonly filters: readonly FilterToDrop[];
-  /** Hits without any filter; 0 where the search has no filter. */
+  /** Hits without any filter; 0 if the search has no filter. */
   readonly totalWithoutFilters: number;
   readonly isTotalWithoutFiltersExact: boolean;
 }
@@ -151,7 +151,7 @@ export interface SkillsRequest {
   readonly keywords: string;
   /** Two-letter code; when absent, the language with the best matches. */
   readonly lang?: string;
-  /** Two-letter code of the person's language, which is tried first where there is no `lang`. */
+  /** Two-letter code of the person's language, which is tried first if there is no `lang`. */
   readonly prefer?: string;
   /** At most this many terms over all taxonomies; 20 when absent. */
   readonly max?: number;

@@ -68,7 +68,7 @@ export function createDiscoverySearch(deps: SearchDeps): SearchLearningObjects {
 
 type SearchOptions = CallOptions & { readonly deadline: Deadline };
 
-/** Null where the service has no single call for the search. Its search of many providers is
+/** Null if the service has no single call for the search. Its search of many providers is
  *  preferred, as it has more details. One provider in random order needs a session: the service
  *  would shuffle each page. Sorting by length is not in the specification. */
 async function searchAtOnce(
@@ -82,7 +82,7 @@ async function searchAtOnce(
   return searchProvider(answers, query, { deadline, ...options });
 }
 
-/** Ends the list where a service promises more and gives nothing, or the same again. */
+/** Ends the list if a service promises more and gives nothing, or the same again. */
 async function searchProvider(
   answers: TenantAnswers,
   query: LearningObjectQuery,

@@ -88,7 +88,7 @@ function groupSkillsByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
   }));
 }
 
-/** None where the experimental operation fails. */
+/** None if the experimental operation fails. */
 async function suggest(answers: TenantAnswers, { keywords, lang, prefer = lang }: SkillsRequest, options: CallOptions) {
   const request = { keywords, ...(prefer !== undefined && { lang: prefer }) };
   try {

@@ -133,7 +133,7 @@ function listOtherLabels<T extends { readonly label: string }>(items: readonly T
 /** Whether the result of a search with all of its words is worth offering. */
 type IsGood = (query: LearningObjectQuery, result: SearchResult) => boolean;
 
-/** A result is good where no word was corrected, and its best hit fits in the right language: of
+/** A result is good if no word was corrected, and its best hit fits in the right language: of
  *  the filter, or clearly of the keywords. For other words, the person's preferred language. */
 async function createWaysOutJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
   const { lang: detected, isLangDetected } = await detectTextLanguage(keywords, TAXONOMY_LANGUAGES);

@@ -44,7 +44,7 @@ export interface PlannedSkill {
   readonly label: string;
   /** 0 to 1: its share of the text, compared with the first skill, which has 1. */
   readonly weight: number;
-  /** Index of its week in the plan; absent where there are no weeks. */
+  /** Index of its week in the plan; absent if there are no weeks. */
   readonly week?: number;
   /** URI of its concept; from the built-in engine only. */
   readonly uri?: string;
@@ -57,7 +57,7 @@ export type Quote = { readonly before: string; readonly words: string; readonly 
 export interface PlanSkills extends TextLanguage {
   /** In the order of the weeks, then of weight. */
   readonly skills: readonly PlannedSkill[];
-  /** Titles of the weeks; absent where there are none. */
+  /** Titles of the weeks; absent if there are none. */
   readonly weeks?: readonly string[];
   /** The weeks, or a short text without weeks as a whole; absent for a long one. */
   readonly sections?: readonly SyllabusWeek[];
@@ -143,7 +143,7 @@ async function tagPlanWeeks(
 
 interface TextPart {
   readonly text: string;
-  /** Whether its first line is a title; absent where titles make no difference. */
+  /** Whether its first line is a title; absent if titles make no difference. */
   readonly hasHeading?: boolean;
 }
 

@@ -233,7 +233,7 @@ export type WeekFilter = (item: LearningObjectHit, skill: PlannedSkill) => Promi
 /** How many tags say what an object is about; later ones are only mentioned. */
 const MAX_TAGS = 2;
 /** A search finds words, which may be used in another sense. So an object belongs to the week of a
- *  skill only where its title names the skill with several words, or where the tagger agrees:
+ *  skill only if its title names the skill with several words, or if the tagger agrees:
  *  - title and description are about the skill, not more about a skill of another week, and the
  *  title names it, the tagger has evidence, or they are about another skill of the week too; or
  *  - its title alone is first of all about the skill.

@@ -12,7 +12,7 @@ export interface SectionsToPlan {
   readonly weeks: readonly SyllabusWeek[];
   readonly skills: readonly PlannedSkill[];
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
-  /** Title of the course; empty where it has none. */
+  /** Title of the course; empty if it has none. */
   readonly courseTitle: string;
   /** Two-letter code of the text. */
   readonly lang: string;
@@ -23,7 +23,7 @@ export interface SectionsToPlan {
 export interface SectionEntry {
   readonly skill: PlannedSkill;
   readonly items: readonly LearningObjectHit[];
-  /** Set where the searches failed. */
+  /** Set if the searches failed. */
   readonly failure?: ErrorCode;
   /** Labels of skills of the section for which nothing suits; in its first entry. */
   readonly uncovered?: readonly string[];
@@ -34,7 +34,7 @@ const MAX_RESULTS = 10;
 const MAX_KEYWORDS = 400;
 const MAX_HEADING = 120;
 const MAX_COURSE_TITLE = 60;
-/** Objects in another language, which come last, are shown where there are fewer than this. */
+/** Objects in another language, which come last, are shown if there are fewer than this. */
 const MIN_OWN_LANGUAGE = 2;
 /** Weights of the ranks of the lists: of the whole text, of the heading within the course, of the
  *  heading alone, and of each skill. The offset makes the first places differ less.

@@ -112,7 +112,7 @@ const ASIDE = new RegExp(
     String.raw`laptops? (?:are|is)|lab coats?|uniform|badge|tenue professionnelle|téléphones? éteint|homework counts|\d\s?%[^\n]*\d\s?%`,
   'iu',
 );
-/** What begins like this is no content to learn. */
+/** What begins like this is not content to learn. */
 const EXAM =
   /^(?:(?:mid-?term|final|oral|written)[ -]+exam|exam(?:en|ination)?s?\b|galop|partiel\b|klausur|prüfung|révisions?\b|revision\b|no class|vacances|holidays?\b)/iu;
 

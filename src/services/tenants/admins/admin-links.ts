@@ -137,7 +137,7 @@ async function joinByLink(
   const { kind, role, tenants } = await consumeAdminLink(deps, link);
   const id = kind === 'setup' ? records.FIRST_ADMIN_ID : randomUUID();
   const record = records.makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
-  // False where another call took the name, the account or the set-up at the same moment.
+  // False if another call took the name, the account or the set-up at the same moment.
   return (await admins.addAdmin(record)) ? record : throwUnusableAdminLink();
 }
 

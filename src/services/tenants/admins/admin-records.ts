@@ -141,7 +141,7 @@ export interface FormProblem extends Problem {
   readonly reason: FormReason;
 }
 
-/** Errors: FORM_INVALID with these problems, where there are any. */
+/** Errors: FORM_INVALID with these problems, if there are any. */
 export function checkAdminProblems(problems: readonly FormProblem[]): void {
   if (problems.length === 0) return;
   throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', { problems });

@@ -75,7 +75,7 @@ async function findSession(deps: AdminSessionsDeps, token: string): Promise<Sign
   return { admin: records.showAdminRecord(record), session: await noteAdminSessionSeen(deps, session) };
 }
 
-/** Does nothing where the session is over already, or of somebody else. */
+/** Does nothing if the session is over already, or of somebody else. */
 async function endSession(deps: AdminSessionsDeps, actor: Actor, { id, name }: AdminView, sessionId: string) {
   const session = await deps.adminSessions.findAdminSession(sessionId, deps.clock.now());
   if (session?.adminId !== id) return;

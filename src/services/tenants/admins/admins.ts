@@ -66,7 +66,7 @@ export function createAdmins(deps: AdminsDeps) {
     },
     /** Ends all other sessions of the administrator. */
     changePassword: createPasswordChange(deps),
-    /** Creates the owner `admin` where there is no owner. Errors: FORM_INVALID. */
+    /** Creates the owner `admin` if there is no owner. Errors: FORM_INVALID. */
     prepareOwner: (password: string) => prepareOwner(deps, password),
   };
 }
@@ -89,6 +89,6 @@ async function prepareOwner({ admins, passwords, audit, clock }: AdminsDeps, pas
     { id: records.FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights },
     clock.now(),
   );
-  // False where another host has created the owner at the same moment.
+  // False if another host has created the owner at the same moment.
   if (await admins.addAdmin(owner)) await audit.record(systemActor, records.makeAdminJoinEvent(owner));
 }

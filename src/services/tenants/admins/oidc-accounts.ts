@@ -33,7 +33,7 @@ const MAX_NAME = 90;
  *  Any other follows from the claim: somebody new becomes an administrator, and who has lost the
  *  groups loses the role, but not the last owner. A missing claim tells nothing about groups: it
  *  keeps people out, and leaves their roles.
- *  Errors: SIGN_IN_FAILED, with `reason` and `claim` in `data` where there is a mapping. */
+ *  Errors: SIGN_IN_FAILED, with `reason` and `claim` in `data` if there is a mapping. */
 export async function admitOidcAccount(
   deps: OidcAccountsDeps,
   identity: OidcIdentity,

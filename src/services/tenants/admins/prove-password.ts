@@ -63,7 +63,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
     return record !== null && foldText(record.name) === foldText(name);
   }
 
-  /** Does the same work where there is nobody with this name. */
+  /** Does the same work if there is nobody with this name. */
   async function provePassword(name: string, password: string): Promise<AdminRecord | null> {
     const record = await admins.findAdminByName(name);
     const isRight = await passwords.verifyPassword(record?.passwordHash ?? null, password);
@@ -122,7 +122,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   const { admins, adminSessions, passwords, audit } = deps;
   const checkPassword = createAdminPasswordCheck(deps);
 
-  /** Errors: CHANGED_MEANWHILE where the password was changed since it was checked. */
+  /** Errors: CHANGED_MEANWHILE if the password was changed since it was checked. */
   async function replacePasswordHash({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
     const changed = await updateAdmin(admins, id, (latest) => {
       if (latest.passwordHash !== proved) throw createAdminChangedError();

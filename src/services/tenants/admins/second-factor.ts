@@ -47,7 +47,7 @@ export function createSecondFactors(deps: SecondFactorDeps) {
       { enable: enableFactor, removeOwn: removeOwnFactor, remove: removeFactor },
     ),
     /** A secret in base32, and the same sealed for `enable`.
-     *  @param sealed of a former call; a new secret where it is absent or cannot be opened */
+     *  @param sealed of a former call; a new secret if it is absent or cannot be opened */
     begin(adminId: string, sealed?: string) {
       const secret =
         openSealedFactorCode(deps.keyring, sealed ?? '', factorContextOf(adminId)) ||
@@ -113,7 +113,7 @@ export function requireFactorCode({ keyring, clock }: Pick<CodeDeps, 'keyring' |
 }
 
 /** Who has proved their password, and what they typed now. Each code works once, on all hosts
- *  together. Errors: SIGN_IN_FAILED where the sign-in was begun too long ago or the password was
+ *  together. Errors: SIGN_IN_FAILED if the sign-in was begun too long ago or the password was
  *  changed; SECOND_FACTOR_WRONG; RATE_LIMITED. */
 export async function proveFactorCode(deps: CodeDeps, pending: string, typed: string) {
   const record = await findPendingFactor(deps, pending);

@@ -80,7 +80,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
   };
 }
 
-/** Undefined where there is none, or the person who gave it may not see the tenant any more. */
+/** Undefined if there is none, or the person who gave it may not see the tenant any more. */
 async function findGrantForAccess(
   deps: Pick<AssistantAccessDeps, 'assistants' | 'admins' | 'ltiRegistrations' | 'clock'>,
   hash: string,

@@ -80,7 +80,7 @@ export function createAuthorizations(deps: AuthorizationsDeps) {
   const state = { ...deps, codeTries: createRateLimiter(deps.rateCounters, deps.clock, CODE_TRIES) };
   return {
     ...bindState(state, { begin, approve, approveByTeacher, createTeacherCode, takeCode: takeAuthorizationCode }),
-    /** Null where there is none, it was answered, or it has expired. */
+    /** Null if there is none, it was answered, or it has expired. */
     find: (id: string) => findStoredValue<PendingAuthorization>(deps, pendingAuthorizationNonce(id)),
     /** @returns the address with the refusal. Errors: as of `approve`. */
     async deny(id: string): Promise<string> {

@@ -71,7 +71,7 @@ export type AssistantClients = ReturnType<typeof createAssistantClients>;
 
 /** Registers the assistant of any caller. There are at most 10,000: those without a grant are
  *  removed after an hour. Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED after 60
- *  in an hour from one network, or where there is no room. */
+ *  in an hour from one network, or if there is no room. */
 async function registerClient(
   state: ClientsState,
   { name, redirectUris }: Omit<AssistantClient, 'id'>,

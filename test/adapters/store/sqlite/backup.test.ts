@@ -236,7 +236,7 @@ describe('restoring is refused', () => {
     const missing = join(makeTempDir(), 'none.db');
     await expectRefused(missing, 'no such file');
     expect(existsSync(missing)).toBe(false);
-    await expectRefused(makeTempDir(), 'it is no file');
+    await expectRefused(makeTempDir(), 'it is not a file');
   });
 
   test('with a file that is no database, or an empty one', async () => {
@@ -244,14 +244,14 @@ describe('restoring is refused', () => {
     writeFileSync(file, 'this is no database. '.repeat(500));
     await expectRefused(file, 'not a database');
     writeFileSync(file, '');
-    await expectRefused(file, 'no database of Skilldock');
+    await expectRefused(file, 'not a database of Skilldock');
   });
 
   test("with another program's database", async () => {
     const file = newPath();
     const database = openRaw(file);
     database.exec('CREATE TABLE notes (id); INSERT INTO notes VALUES (1)');
-    await expectRefused(file, 'no database of Skilldock');
+    await expectRefused(file, 'not a database of Skilldock');
     for (const version of [14, SCHEMA_VERSION]) {
       database.pragma(`user_version = ${version}`);
       await expectRefused(file, 'no such');

@@ -143,7 +143,7 @@ function schemaAddressOf(node: JsonNode, page: string): string | undefined {
   return resolveWebUrl(address, page) ?? address;
 }
 
-/** Empty where the node has no address. */
+/** Empty if the node has no address. */
 type PlacedNode = { readonly node: JsonNode; readonly url: string };
 
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);

@@ -113,7 +113,7 @@ async function fetchSitemap(url: string, reading: Reading, { robots, origin }: S
   if (answer.status >= 300) return `answered with the status ${answer.status}`;
   const bytes = unpackSitemap(answer.bytes);
   if (bytes === null) return 'is damaged, or larger than 16 MiB when unpacked';
-  return readSitemap(bytes, showWebAddress(answer.url)) ?? 'is no sitemap';
+  return readSitemap(bytes, showWebAddress(answer.url)) ?? 'is not a sitemap';
 }
 
 /** A reading of a page, a file or a site. */

@@ -8,7 +8,7 @@ import { findXmlNodes, readXmlTexts, readXmlTree, type XmlNode } from './xml-tre
 
 export type ListContext = { readonly prefix: string; readonly provider: ProviderRecord };
 
-/** Empty where the record has none. */
+/** Empty if the record has none. */
 export const readRecordIdentifier = (record: XmlNode | undefined): string =>
   record === undefined ? '' : (readXmlTexts(record, 'header', 'identifier')[0] ?? '');
 
