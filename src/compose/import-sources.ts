@@ -215,7 +215,7 @@ async function receiveSourceReply(reader: SourceReader): Promise<Exclude<Reply, 
   return message;
 }
 
-/** The process ends where this fails. Errors: those of opening a source, and of `readNextSourceMessage`. */
+/** The process ends where this fails. Errors: of opening a source and `readNextSourceMessage`. */
 async function openSourceInReader(reader: SourceReader): Promise<SourceProperties> {
   try {
     const message = await receiveSourceReply(reader);

@@ -20,7 +20,7 @@ export interface ReadRequest {
 }
 
 /** Errors: PARAMETERS_INVALID with all problems at once.
- *  @param findSearchPairProblems problems between values; called only with values that are valid alone */
+ *  @param findPairProblems problems between values; called only with values that are valid alone */
 export function parseRequest<T>(
   schema: z.ZodType<T>,
   { values, problems }: ReadRequest,

@@ -113,7 +113,7 @@ export function editObjectFacts(facts: ObjectFacts, edits: FactEdits): ObjectFac
 export type FactTexts = { readonly [Name in FactName]?: readonly string[] | undefined };
 
 /** Unusable texts are left out.
- *  @example readStoreFacts({ license: ['CC BY 4.0'], published: ['2025-03-01T10:00:00Z'] })
+ *  @example readObjectFacts({ license: ['CC BY 4.0'], published: ['2025-03-01T10:00:00Z'] })
  *  // { license: 'CC-BY-4.0', published: '2025-03-01' } */
 export function readObjectFacts(texts: FactTexts): ObjectFacts {
   return pickFacts(
@@ -155,7 +155,7 @@ function readFactConcept(text: string): TaughtConcept | undefined {
   return { ...(uri !== undefined && { uri }), ...(conceptLabel !== '' && { label: conceptLabel }) };
 }
 
-/** The inverse of `readStoreFacts`. */
+/** The inverse of `readObjectFacts`. */
 export function writeFactTexts(facts: ObjectFacts): FactTexts {
   return Object.fromEntries(
     factNames.flatMap((name) => {
@@ -168,7 +168,7 @@ export function writeFactTexts(facts: ObjectFacts): FactTexts {
 const writeFactEntry = (entry: string | TaughtConcept): string =>
   typeof entry === 'string' ? entry : writeConceptText(entry);
 
-/** As `readStoreFacts` reads concepts. Any other `uri` than an address or an id is left out. */
+/** As `readObjectFacts` reads concepts. Any other `uri` than an address or an id is left out. */
 export function writeConceptText({ uri = '', label = '' }: TaughtConcept): string {
   const isAddress = /^https?:\/\/[^\s<>]+$/i.test(uri);
   if (!isAddress && !CONCEPT_ID_PATTERN.test(uri)) return label;

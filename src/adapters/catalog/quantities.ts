@@ -116,7 +116,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   ],
 ];
 
-/** Null for several levels, undefined for other words. @example readPlanLevel('débutant') // -1 */
+/** Null for several levels, undefined for other words. @example readLevel('débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
   const number = /^(?:level|niveau|nivel|livello|stufe) ([1-3])$/.exec(words)?.[1];

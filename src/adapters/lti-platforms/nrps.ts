@@ -144,7 +144,7 @@ async function* readEntries(
   }
 }
 
-/** At most 5,000. Errors: PLATFORM_UNREACHABLE; those of `fetchHomePage`; the signal's reason. */
+/** At most 5,000. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the signal's reason. */
 export async function readNrpsMembers(
   url: string,
   fetchPage: FetchPage,

@@ -100,7 +100,7 @@ function readPlatformRetryAfter({ headers }: OutboundAnswer): number | undefined
 
 /** Fetches pages sequentially. Follows only links to the site of the first page, as the access
  *  token is sent with each request, and fetches no page twice.
- *  @param fetchHomePage returns a page with the address of the next one, or null for the last */
+ *  @param fetchPage returns a page with the address of the next one, or null for the last */
 export async function* listPlatformPages<T extends { readonly nextUrl: string | null }>(
   firstUrl: string,
   fetchPage: (url: string) => Promise<T>,

@@ -99,7 +99,7 @@ async function testOperation(
   }
 }
 
-/** For an administrator. @param hasStoreKey whether a key was sent */
+/** For an administrator. @param hasKey whether a key was sent */
 function describeTestFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
   // Any other error is a mistake of ours; even that must not break the page.
   if (!(error instanceof AppError))

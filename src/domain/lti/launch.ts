@@ -69,7 +69,7 @@ export interface Launch {
   readonly issuer: string;
   readonly clientId: string;
   readonly deploymentId: string;
-  /** Origin of the platform's authorization endpoint, for `frame-ancestors` and `postSharedMessage`. */
+  /** Origin of the platform's authorization endpoint, for `frame-ancestors` and `postMessage`. */
   readonly platformOrigin: string;
   readonly user: LaunchUser;
   readonly role: LaunchRole;

@@ -160,13 +160,13 @@ export function findTermOfWord(terms: WordTerms, word: number): number {
   return terms.cache[word]! - 2;
 }
 
-/** @param lookUpColumnName is called once for each word and language */
+/** @param lookUp is called once for each word and language */
 export function createLanguageTerms(lookUp: (word: number, lang: string) => number): (lang: string) => WordTerms {
   const byLanguage = new Map<string, WordTerms>();
   return (lang) => getOrAdd(byLanguage, lang, () => createWordTerms((word) => lookUp(word, lang)));
 }
 
-/** @param lookUpColumnName is called once for each word */
+/** @param lookUp is called once for each word */
 export function createWordTerms(lookUp: WordTerms['lookUp']): WordTerms {
   return { cache: new Uint32Array(1 << 10), lookUp };
 }

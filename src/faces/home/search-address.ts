@@ -21,7 +21,7 @@ export const homeDefaults: SearchDefaults = { ...initialDefaults, model: 'extend
 export const readSearchAddress = (address: string): SearchForm =>
   readSearchForm(readStrictQuery({ originalUrl: address }));
 
-/** As `readOwnLinkInput`, with the providers of the host by their names. */
+/** As `readSearchAddress`, with the providers of the host by their names. */
 export const readTypedSearchAddress = (address: string, { discovery, clock }: HomeFaceDeps): Promise<SearchForm> =>
   readTypedSearch(readStrictQuery({ originalUrl: address }), {
     clock,
@@ -29,7 +29,7 @@ export const readTypedSearchAddress = (address: string, { discovery, clock }: Ho
   });
 
 /** With some choices changed, on the first page by default, without defaults.
- *  @example writeAddress(readOwnLinkInput('/?q=python'), { page: 2 }) // '/?q=python&page=2' */
+ *  @example writeAddress(readSearchAddress('/?q=python'), { page: 2 }) // '/?q=python&page=2' */
 export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const query = writeSearchForm({ ...form, topic: [] }, changes);
   return query.size === 0 ? '/' : `/?${query}`;

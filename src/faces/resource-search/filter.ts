@@ -45,7 +45,7 @@ const refuseFilter = (problem: string) =>
     problems: [{ path: 'filter', problem }],
   });
 
-/** An empty filter fits all. @param readOidcValues the values of a field, dotted ones within lists */
+/** An empty filter fits all. @param readValues the values of a field, dotted ones within lists */
 export function fitsFilter(filter: Filter, readValues: (field: string) => readonly string[]): boolean {
   if (filter.length === 0) return true;
   return filter.some((conditions) => conditions.every((condition) => fits(condition, readValues(condition.field))));

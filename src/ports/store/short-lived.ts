@@ -63,7 +63,7 @@ export function createNonceRepository(open: OpenRecords) {
     consumeNonce: async (nonce: string, now: Date) =>
       (await records.take({ nonce, expiresAt: is.above(now) }))?.data ?? null,
     /** Claims a value for `by` (nobody when absent), also one whose claim has expired at `now`,
-     *  ends after `latestShortLivedExpiry(expiresAt)` or is by the same. False while another has it. */
+     *  ends after `latestShortLivedExpiry(expiresAt)` or is by the same; else false. */
     async claimNonce(
       nonce: string,
       { now, expiresAt, by = '' }: { now: Date; expiresAt: Date; by?: string },

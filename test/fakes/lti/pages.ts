@@ -73,7 +73,7 @@ addEventListener('message', ({ data, origin }) => {
     fetch('/noted', { method: 'POST', body: JSON.stringify({ origin, message }) });
 });`;
 
-/** Platform Storage. Source: LTI postSharedMessage Storage 0.1
+/** Platform Storage. Source: LTI postMessage Storage 0.1
  *  (https://www.imsglobal.org/spec/lti-pm-s/v0p1). */
 const storageScript = (forwarder: string | null, isKeeper: boolean) => `
 const kept = new Map();

@@ -37,7 +37,7 @@ const textFields: ReadonlySet<string> = new Set(['label', 'altLabel', 'descripti
 const MAX_VALUES = 3_000_000;
 
 /** Reads the concepts of SKOS, with labels of SKOS-XL, mappings, and what ESCO adds to it.
- *  Errors: IMPORT_INVALID as of `readRdfQuads`, for a file without concepts, and for one too large. */
+ *  Errors: IMPORT_INVALID as of `readRdfQuads`, for a file without concepts or too large. */
 export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: ReadOptions): Promise<PublishedTaxonomy> {
   const resources = await gatherSkosResources(file, syntax, options);
   const textsOf = (terms: readonly Term[] = []) =>

@@ -97,7 +97,7 @@ const loadIndexInThread: RunIndexJob = (job, signal) =>
     });
   });
 
-/** Buffers that `postSharedMessage` can transfer. */
+/** Buffers that `postMessage` can transfer. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : files.blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }

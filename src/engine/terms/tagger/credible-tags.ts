@@ -93,7 +93,7 @@ export function isTagMentioned(text: TextJudgement, candidate: TagCandidate, sha
   return mention !== null;
 }
 
-/** Tags with evidence; asked-for ones come first. @param tags best first, seen by `isTagMentioned` */
+/** Tags with evidence, asked-for ones first. @param tags best first, seen by `isTagMentioned` */
 export function chooseCredibleTags(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
   const { terms } = text.judge;
   const mentioned: CredibleTag[] = [];

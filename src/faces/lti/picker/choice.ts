@@ -191,7 +191,7 @@ function showChoiceRefusal(context: LaunchContext, { code, problems, data }: App
   return makeLtiPage('choice-refused', model, { status: 400 });
 }
 
-/** @example findField('chosen[0].title') // { number: 1, label: 'tray.itemTitle' } */
+/** @example findChoiceField('chosen[0].title') // { number: 1, label: 'tray.itemTitle' } */
 function findChoiceField(path: string): { readonly number: number; readonly label: string } | null {
   const [, index, name = ''] = /^chosen\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
   const label = fieldLabels[name];

@@ -44,7 +44,7 @@ export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: A
   if (isAcknowledged && !('error' in decision)) await finishForm(form, decision, show);
 }
 
-/** @returns false for a repetition. Errors: SLACK_LATE, of `findListenerContext` and `admitToListener`. */
+/** False for a repetition. Errors: SLACK_LATE, of `findListenerContext` and `admitToListener`. */
 async function admitSubmittedForm({ deps, request }: SubmittedForm): Promise<boolean> {
   const admit = async () => {
     const context = await findListenerContext(deps, request);
