@@ -33,15 +33,15 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
     listMembers(registration, membershipsUrl, { signal, withGroups = false } = {}) {
       const url = withGroups ? addNrpsGroups(membershipsUrl) : membershipsUrl;
       const service = { registration, part: 'members', scope: MEMBERS_SCOPE } as const;
-      const readNrpsList = (cancelled: AbortSignal) =>
+      const readList = (cancelled: AbortSignal) =>
         withAccessToken(tokens, service, (access) => readNrpsMembers(url, toNrpsMemberPages(access), cancelled));
-      return memberLists.get(toNrpsListKey(registration, url), readNrpsList, signal);
+      return memberLists.get(toNrpsListKey(registration, url), readList, signal);
     },
     listGroups(registration, url, { signal } = {}) {
       const service = { registration, part: 'groups', scope: GROUPS_SCOPE } as const;
-      const readNrpsList = (cancelled: AbortSignal) =>
+      const readList = (cancelled: AbortSignal) =>
         withAccessToken(tokens, service, (access) => readNrpsGroups(url, toNrpsGroupPages(access), cancelled));
-      return groupLists.get(toNrpsListKey(registration, url), readNrpsList, signal);
+      return groupLists.get(toNrpsListKey(registration, url), readList, signal);
     },
   };
 }
@@ -97,12 +97,12 @@ const toNrpsMemberPages =
   (access: PlatformAccess): FetchPage =>
   async (url) => {
     let nextUrl: string | null = null;
-    const callNrps: PlatformAccess['call'] = async (...request) => {
+    const call: PlatformAccess['call'] = async (...request) => {
       const answer = await access.call(...request);
       nextUrl = findNextPlatformUrl(answer);
       return answer;
     };
-    return { body: await fetchLtijsMembers({ ...access, call: callNrps }, url), nextUrl };
+    return { body: await fetchLtijsMembers({ ...access, call }, url), nextUrl };
   };
 
 const text = z.string().trim().min(1).catch('');
@@ -124,7 +124,7 @@ const memberList = z.object({ members: z.array(z.unknown()) });
 const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 
 /** At most `max` entries, page by page, as reading each takes time.
- *  @param listNrpsEntries throws if the page is not one of the list */
+ *  @param listEntries throws if the page is not one of the list */
 async function* readEntries(
   firstUrl: string,
   fetchPage: FetchPage,
@@ -150,14 +150,14 @@ export async function readNrpsMembers(
   fetchPage: FetchPage,
   signal?: AbortSignal,
 ): Promise<PlatformMember[]> {
-  const listNrpsEntries = (body: unknown) => {
+  const listEntries = (body: unknown) => {
     const { data } = memberList.safeParse(body);
     if (data !== undefined) return data.members;
     const detail = `${new URL(url).host} answered something else than the members of the course.`;
     throw new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status: 200, detail } });
   };
   const members = new Map<string, PlatformMember>();
-  for await (const entry of readEntries(url, fetchPage, { max: MAX_MEMBERS, signal, listEntries: listNrpsEntries })) {
+  for await (const entry of readEntries(url, fetchPage, { max: MAX_MEMBERS, signal, listEntries })) {
     const member = readNrpsMember(entry);
     if (member !== null) members.set(member.userId, member);
   }
@@ -188,9 +188,9 @@ const toNrpsGroupPages =
 
 /** At most 500 entries; a page that is not a list counts as empty. */
 export async function readNrpsGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {
-  const listNrpsEntries = (body: unknown) => groupList.parse(body).groups;
+  const listEntries = (body: unknown) => groupList.parse(body).groups;
   const groups = new Map<string, CourseGroup>();
-  for await (const entry of readEntries(url, fetchPage, { max: MAX_GROUPS, signal, listEntries: listNrpsEntries })) {
+  for await (const entry of readEntries(url, fetchPage, { max: MAX_GROUPS, signal, listEntries })) {
     const { id, name } = group.safeParse(entry).data ?? { id: '', name: '' };
     if (name !== '') groups.set(id, { id, name: name.slice(0, MAX_NAME_LENGTH) });
   }

@@ -60,7 +60,7 @@ function createAnswerRefusal(refusal: Refusal): AppError {
 const repeatDetail = ({ call, detail }: Refusal) => detail ?? `${call.url.host} refused the request without a reason.`;
 
 const showStatus = ({ status, detail }: Refusal) => (detail === null ? `${status}` : `${status}: ${detail}`);
-const showKey = ({ call }: Refusal) => (call.key === undefined ? 'a request without a key' : 'the key');
+const describeSentKey = ({ call }: Refusal) => (call.key === undefined ? 'a request without a key' : 'the key');
 
 const messages = {
   PARAMETERS_INVALID: repeatDetail,
@@ -68,7 +68,7 @@ const messages = {
   PROVIDER_UNKNOWN: repeatDetail,
   REQUEST_ID_INVALID: repeatDetail,
   UPSTREAM_KEY_REFUSED: (refusal) =>
-    `${refusal.call.url.host} refused ${showKey(refusal)} for ${refusal.call.operation} (${showStatus(refusal)}). Check the key of the connection.`,
+    `${refusal.call.url.host} refused ${describeSentKey(refusal)} for ${refusal.call.operation} (${showStatus(refusal)}). Check the key of the connection.`,
   UPSTREAM_THROTTLED: (refusal) =>
     `${refusal.call.url.host} takes no more requests for now (${showStatus(refusal)}). Try again later.`,
   UPSTREAM_FAILED: (refusal) =>

@@ -41,7 +41,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
   const router = createStrictRouter();
   const library = createGuideLibrary();
 
-  const sendPage = (request: Request, response: Response, view: string, locale: Locale, model: object): void => {
+  const sendGuide = (request: Request, response: Response, view: string, locale: Locale, model: object): void => {
     const t = languages.translatorOf(locale);
     const page = views.render(`api/${view}`, { locale, t, here: request.originalUrl, ...model });
     response.vary('Accept-Language').vary('Cookie').type('html').send(page);
@@ -52,7 +52,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
     const query = (readStrictQuery(request).get('q') ?? '').trim();
     const guides = library.listGuides(locale);
     const hits = query === '' ? null : searchGuides(await library.listSections(locale), query);
-    sendPage(request, response, 'guides', locale, { guides, query, hits });
+    sendGuide(request, response, 'guides', locale, { guides, query, hits });
   });
   router.all('/docs/guides/:name', requireRequestMethod('GET'), (request, response, next) => {
     const locale = localeOf(request);
@@ -60,7 +60,7 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
     const at = guides.findIndex(({ name }) => name === request.params.name);
     const guide = guides[at];
     if (guide === undefined) return next();
-    sendPage(request, response, 'guide', locale, {
+    sendGuide(request, response, 'guide', locale, {
       guides,
       guide: { ...guide, ...library.renderPage(guide) },
       previous: guides[at - 1],

@@ -24,7 +24,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
   let cached: { readonly list: string; readonly keys: SealingKeys } | undefined;
   let isFresh = false;
 
-  function readKeys(): SealingKeys {
+  function readAllKeys(): SealingKeys {
     if (cached !== undefined && isFresh) return cached.keys;
     const now = read();
     const list = now.join('\n');
@@ -41,18 +41,18 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     const isWanted = (key: SealingKey) => key.id === id;
     const key = cached?.keys.find(isWanted);
     if (key === undefined) isFresh = false;
-    return key ?? readKeys().find(isWanted);
+    return key ?? readAllKeys().find(isWanted);
   }
 
   return {
     /** Eight hexadecimal characters that identify the current key without revealing it. */
     get currentKeyId() {
-      return readKeys()[0].id;
+      return readAllKeys()[0].id;
     },
     /** AES-256-GCM. `context` names the purpose: the secret opens under the same context only.
      *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
     seal(plain: string, context: string): string {
-      return encryptWithKey(readKeys()[0], plain, context);
+      return encryptWithKey(readAllKeys()[0], plain, context);
     },
     /** Errors: SECRET_UNREADABLE when it is sealed under an unknown key, or was tampered with. */
     open(sealed: string, context: string): string {
@@ -68,12 +68,12 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
       }
     },
     isCurrent(sealed: string): boolean {
-      return sealed.startsWith(`v1.${readKeys()[0].id}.`);
+      return sealed.startsWith(`v1.${readAllKeys()[0].id}.`);
     },
     /** In place of a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url.
      *  Under another current key, the mark of a text is another one. */
     mark(text: string, context: string): string {
-      const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
+      const hmac = createHmac('sha256', readAllKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');
     },
   };

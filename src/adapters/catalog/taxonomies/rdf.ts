@@ -40,11 +40,11 @@ type Refuse = (problem: string) => AppError;
 export async function* readRdfQuads(file: SourceFile, syntax: RdfSyntax, signal: AbortSignal): AsyncGenerator<RdfQuad> {
   let refusal: AppError | null = null;
   // Parsers wrap some errors, so the first one is remembered.
-  const refuseRdf: Refuse = (problem) => (refusal ??= createSourceFileError(file.name, problem));
-  const parser = await parserOf[syntax](refuseRdf);
+  const refuse: Refuse = (problem) => (refusal ??= createSourceFileError(file.name, problem));
+  const parser = await parserOf[syntax](refuse);
   const quads: RdfQuad[] = [];
   parser.on('data', (quad: RdfQuad) => quads.push(quad)).on('error', () => undefined);
-  const readDepth = syntax === 'json' ? createRdfDepthLimit(refuseRdf) : () => 0;
+  const readDepth = syntax === 'json' ? createRdfDepthLimit(refuse) : () => 0;
   const decoder = new StringDecoder('utf8');
   const endsAt = performance.now() + MAX_MINUTES * 60_000;
   let bytesSinceQuad = 0;
@@ -56,17 +56,17 @@ export async function* readRdfQuads(file: SourceFile, syntax: RdfSyntax, signal:
       await settleRdfParser(parser, (done) => parser.write(text, done));
       bytesSinceQuad = quads.length > 0 ? 0 : bytesSinceQuad + chunk.length;
       if (bytesSinceQuad > MAX_STATEMENT_BYTES)
-        throw refuseRdf('has a statement of more than 4 MB. Check that every quote is closed.');
+        throw refuse('has a statement of more than 4 MB. Check that every quote is closed.');
       if (performance.now() > endsAt)
-        throw refuseRdf(`takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`);
+        throw refuse(`takes more than ${MAX_MINUTES} minutes to read. Import a smaller part.`);
       yield* quads.splice(0);
     }
-    if (depth !== 0) throw refuseRdf(CUT);
+    if (depth !== 0) throw refuse(CUT);
     await settleRdfParser(parser, (done) => parser.once('end', done).end(decoder.end()));
     yield* quads;
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    throw refuseRdf(`cannot be read as RDF: ${String((error as Error).message).slice(0, 300)}`);
+    throw refuse(`cannot be read as RDF: ${String((error as Error).message).slice(0, 300)}`);
   } finally {
     parser.destroy();
   }

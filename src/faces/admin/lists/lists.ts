@@ -38,7 +38,7 @@ export function createListModel<S extends string>(
   { path, query, choice }: { path: string; query: URLSearchParams; choice: ListChoice<S> },
   { items, total }: Page<unknown>,
 ) {
-  const writeAddress = (changes: Readonly<Record<string, string | number | null>>) => {
+  const addressWith = (changes: Readonly<Record<string, string | number | null>>) => {
     const next = new URLSearchParams(query);
     for (const name of passing) next.delete(name);
     for (const [name, value] of Object.entries(changes)) {
@@ -55,12 +55,12 @@ export function createListModel<S extends string>(
     total,
     first: items.length === 0 ? 0 : page * pageSize + 1,
     last: page * pageSize + items.length,
-    previous: page > 0 ? writeAddress({ page: page - 1 }) : null,
-    next: (page + 1) * pageSize < total ? writeAddress({ page: page + 1 }) : null,
+    previous: page > 0 ? addressWith({ page: page - 1 }) : null,
+    next: (page + 1) * pageSize < total ? addressWith({ page: page + 1 }) : null,
     column: (name: S) => {
       const isCurrent = name === sort;
       return {
-        href: writeAddress({ sort: name, dir: isCurrent && !descending ? 'desc' : 'asc' }),
+        href: addressWith({ sort: name, dir: isCurrent && !descending ? 'desc' : 'asc' }),
         sorted: isCurrent ? (descending ? 'descending' : 'ascending') : null,
       };
     },

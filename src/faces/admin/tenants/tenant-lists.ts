@@ -36,10 +36,10 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   part,
   ...listed
 }: TenantList<T, S>): AdminRoute[] {
-  const showList = (context: SignedInContext) => makeTenantList(context, { part, ...listed });
+  const showPart = (context: SignedInContext) => makeTenantList(context, { part, ...listed });
   return [
-    get(`/${part}`, 'viewer', showList),
-    get(`/tenants/:tenantId/${part}`, 'viewer', showList),
+    get(`/${part}`, 'viewer', showPart),
+    get(`/tenants/:tenantId/${part}`, 'viewer', showPart),
     get(`/${part}/new`, 'manager', (context) => chooseTenant(context, part)),
   ];
 }
@@ -62,9 +62,9 @@ async function makeTenantList<T extends { readonly tenantId: string }, S extends
   ]);
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
-  const showList = createListModel({ path: `/${part}`, query, choice }, result);
+  const showPart = createListModel({ path: `/${part}`, query, choice }, result);
   const newPath = getNewPath(part, chosen, choices);
-  return show(rows, { list: showList, chosen, choices, scope, newPath }, context);
+  return show(rows, { list: showPart, chosen, choices, scope, newPath }, context);
 }
 
 /** The tenant of a person with only one needs no choice. */

@@ -18,8 +18,8 @@ const LISTS_TIMEOUT_MS = 1_500;
 export async function readPickerResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
   const discovery = deps.discoveryOf(launch.tenantId);
-  const readLists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
-  const form = await readTypedSearch(query, { clock: deps.clock, lists: readLists });
+  const askForLists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
+  const form = await readTypedSearch(query, { clock: deps.clock, lists: askForLists });
   try {
     if (form.q !== '') return await searchForPicker({ deps, discovery, context, form, defaults });
     const browsed = await readBrowsed(deps, context, { form, defaults });
@@ -60,8 +60,8 @@ async function searchForPicker({ deps, discovery, context, form, defaults }: Sea
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
   if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), result, isWatched: true });
   // The names of providers are fetched only if some are missing from the answer.
-  const readLists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
-  const answer = toAnswerView(result, { typed: form.q, providers: readLists?.providers ?? [] }, context);
+  const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
+  const answer = toAnswerView(result, { typed: form.q, providers: lists?.providers ?? [] }, context);
   const isEmpty = result.items.length === 0;
   // An empty later page adds nothing to the earlier ones.
   const [almost, waysOut] = await Promise.all([

@@ -13,13 +13,13 @@ const MAX_NAMES = 5;
 
 export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, reference) => {
   const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
-  const joinNames = (list: readonly string[]) =>
+  const joinListed = (list: readonly string[]) =>
     list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));
   const written = writeToolObject(object, { isAlone: true });
   const { author, publisher } = object;
   const people = {
-    ...(author.length > 0 && { author: joinNames(author) }),
-    ...(publisher.length > 0 && { publisher: joinNames(publisher) }),
+    ...(author.length > 0 && { author: joinListed(author) }),
+    ...(publisher.length > 0 && { publisher: joinListed(publisher) }),
   };
   return {
     data: { object: { ...written, ...people } },

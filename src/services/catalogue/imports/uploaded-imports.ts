@@ -56,13 +56,13 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
       if (shared === undefined) return importUploadedFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
-        const reportFailure = async (error: unknown) => {
+        const endAsFailed = async (error: unknown) => {
           reject(error);
           await uploads.remove(upload);
         };
         runInBackground(
           state,
-          shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(reportFailure),
+          shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(endAsFailed),
         );
       });
     },
