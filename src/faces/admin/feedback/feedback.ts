@@ -66,8 +66,8 @@ async function retryListedFeedback({ param, actor, form, feedback }: SignedInCon
 
 async function retryParkedFeedback({ actor, form, signedIn, feedback }: SignedInContext): Promise<Reply> {
   const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
-  const countOf = await feedback.retryAllParked(actor, scope);
-  return makeRedirect(redirectToFeedbackList(form.get('back')), 'feedback-unparked', countOf);
+  const count = await feedback.retryAllParked(actor, scope);
+  return makeRedirect(redirectToFeedbackList(form.get('back')), 'feedback-unparked', count);
 }
 
 /** Adds the current choice if the list does not have it. */

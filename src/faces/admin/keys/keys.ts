@@ -57,8 +57,8 @@ async function createKeyFromForm(context: SignedInContext): Promise<Reply> {
         if (once !== undefined) await nonces.consumeNonce(toKeyFormNonce(once), clock.now());
         throw error;
       });
-      const writeExampleCall = writeKeyCall(publicUrl, key, scopes);
-      return makePage('key-made', { tenant, key, name: wanted.name, call: writeExampleCall, expiresAt });
+      const exampleCall = writeKeyCall(publicUrl, key, scopes);
+      return makePage('key-made', { tenant, key, name: wanted.name, call: exampleCall, expiresAt });
     },
   });
 }
@@ -83,8 +83,8 @@ async function replaceKey(context: SignedInContext): Promise<Reply> {
   if (!(await isFirstKeyForm(context, form.get('once')?.slice(0, 60) ?? '')))
     return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
   const { key, expiresAt } = await apiKeys.replaceApiKey(actor, former.id);
-  const writeExampleCall = writeKeyCall(publicUrl, key, former.scopes);
-  return makePage('key-made', { tenant, key, name: former.name, call: writeExampleCall, expiresAt });
+  const exampleCall = writeKeyCall(publicUrl, key, former.scopes);
+  return makePage('key-made', { tenant, key, name: former.name, call: exampleCall, expiresAt });
 }
 
 async function revokeShownKey(context: SignedInContext): Promise<Reply> {

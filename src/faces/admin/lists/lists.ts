@@ -45,8 +45,8 @@ export function createListModel<S extends string>(
       if (value === null || value === 0) next.delete(name);
       else next.set(name, String(value));
     }
-    const readText = next.toString();
-    return `/admin${path}${readText === '' ? '' : `?${readText}`}`;
+    const text = next.toString();
+    return `/admin${path}${text === '' ? '' : `?${text}`}`;
   };
   const { page, pageSize, sort, descending, search } = choice;
   return {

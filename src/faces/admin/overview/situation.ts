@@ -52,8 +52,8 @@ async function summariseRepeats({ imports, clock }: SignedInContext) {
 }
 
 async function listTenantsForOverview(context: SignedInContext, scope: TenantScope) {
-  const countFeedback = { search: '', sort: 'name', descending: false, page: 0, pageSize: MAX_TENANTS } as const;
-  const { items, total } = await context.tenants.listTenants({ scope, ...countFeedback });
+  const list = { search: '', sort: 'name', descending: false, page: 0, pageSize: MAX_TENANTS } as const;
+  const { items, total } = await context.tenants.listTenants({ scope, ...list });
   const tenants = items.filter(({ status }) => status !== 'deleting');
   const healths = await checkConnections(context, tenants, HEALTH_WAIT_MS);
   const described = healths.map((health, at) => describeConnection(context, tenants[at] as TenantRecord, health));

@@ -62,9 +62,9 @@ async function makeTenantList<T extends { readonly tenantId: string }, S extends
   ]);
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
-  const showPart = createListModel({ path: `/${part}`, query, choice }, result);
+  const list = createListModel({ path: `/${part}`, query, choice }, result);
   const newPath = getNewPath(part, chosen, choices);
-  return show(rows, { list: showPart, chosen, choices, scope, newPath }, context);
+  return show(rows, { list, chosen, choices, scope, newPath }, context);
 }
 
 /** The tenant of a person with only one needs no choice. */

@@ -67,8 +67,8 @@ function listFilterMenus({ choices, lists }: FilterParts, { t, locale }: ObjectW
 function drawFilterMenu({ name, values, chosen }: Menu, { choices, lists }: FilterParts, words: ObjectWords) {
   const { t } = words;
   const offered = limitFilterMenu(values);
-  const toListed = offered.find(({ value }) => value === chosen);
-  const asItIs = toListed === undefined ? nameLearnChoice(name, choices, { words, lists }) : null;
+  const listed = offered.find(({ value }) => value === chosen);
+  const asItIs = listed === undefined ? nameLearnChoice(name, choices, { words, lists }) : null;
   return selectMenu({
     actionId: `learn_filter_${name}`,
     placeholder: t(`slackLearn.menus.${name}`),
@@ -77,7 +77,7 @@ function drawFilterMenu({ name, values, chosen }: Menu, { choices, lists }: Filt
       ...(asItIs === null ? [] : [option(AS_IT_IS, asItIs)]),
       ...offered.map(({ value, text }) => option(CHOSEN + value, text)),
     ],
-    chosen: toListed !== undefined ? CHOSEN + toListed.value : asItIs === null ? ANY : AS_IT_IS,
+    chosen: listed !== undefined ? CHOSEN + listed.value : asItIs === null ? ANY : AS_IT_IS,
   });
 }
 
@@ -111,8 +111,8 @@ function drawProviderFilterMenu({ choices, lists }: FilterParts, words: ObjectWo
 export async function listProviderFilterOptions(context: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const { discovery, words: findWords } = context;
   const [lists, words] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), findWords()]);
-  const toNamed = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
-  const options = findMenuOptions(toNamed, typed, words.locale);
+  const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
+  const options = findMenuOptions(named, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProviderFilterOption(words)] : []), ...options].slice(0, limits.options);
 }
 
