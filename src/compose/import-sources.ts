@@ -71,7 +71,7 @@ export interface ReaderLimits {
 
 /** Processes that open a source; running imports limit those that read one. */
 const OPENED_AT_ONCE = 2;
-const MOST_TO_OPEN = 20;
+const MAX_TO_OPEN = 20;
 /** A workbook of 64 MB with parts of 128 MB is read. */
 const EXTRA_MB = 512;
 const usualLimits: ReaderLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
@@ -86,7 +86,7 @@ export function createIsolatedSources(
   const readers = new Set<SourceReader>();
   const inTurn = limitConcurrency({
     running: OPENED_AT_ONCE,
-    waiting: MOST_TO_OPEN,
+    waiting: MAX_TO_OPEN,
     tooMany: createTooManyImportsError,
   });
   const openReader = async (request: ImportRequest): Promise<OpenedReader> => {

@@ -61,7 +61,7 @@ function keepFirstProblems(problems: readonly Problem[]): Problem[] {
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
   const parsed = isTooMuchToParse(body) ? null : schema.safeParse(dropNulls(body));
   if (parsed?.success) return parsed.data;
-  const problems = (parsed?.error.issues ?? []).slice(0, MOST_PROBLEMS).map(({ path, message }) => ({
+  const problems = (parsed?.error.issues ?? []).slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
     path: path.join('.') || 'body',
     problem: message,
   }));
@@ -73,7 +73,7 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
   );
 }
 
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 const tooMuch: Problem = { path: 'body', problem: 'has more than 10,000 objects or 100,000 values' };
 
 /** Checking heavier lists would block the host for a second. */

@@ -47,13 +47,13 @@ export interface CatalogListRequest {
   readonly origin: ObjectOrigin | 'edited' | 'hidden' | null;
   /** Returns only these addresses, or all others; null for no restriction. */
   readonly among: { readonly urls: readonly string[]; readonly how: 'only' | 'without' } | null;
-  /** `best`: by relevance, or popularity. The others need at most MOST_TO_SORT hits. */
+  /** `best`: by relevance, or popularity. The others need at most MAX_TO_SORT hits. */
   readonly sort: 'best' | 'title' | 'shortest' | 'longest';
   readonly page: number;
   readonly pageSize: number;
 }
 
-export const MOST_TO_SORT = 5_000;
+export const MAX_TO_SORT = 5_000;
 
 /** The embedded catalogue for administrators, including hidden objects. */
 export interface ObjectCatalog {

@@ -35,7 +35,8 @@ export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 /** An object takes about 1 kB, and as much again once it is serialized. */
 const MAX_CACHED_OBJECTS = 20_000;
 
-export function cacheCatalogFind({ objects, providers }: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
+/** Finds objects as answers show them, and caches them. */
+export function createObjectFinder({ objects, providers }: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
   const cache = new LRUCache<string, AnswerObject>(limitEntries(MAX_CACHED_OBJECTS));
   return async (urls) => {
     const cached = urls.map((url) => cache.get(url) ?? null);

@@ -3,7 +3,7 @@ import { pickFacts } from '#domain/object-facts';
 import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
 import type { CatalogListRequest, CatalogObject, ObjectCatalog, PublishedObject } from '#ports/object-catalog';
-import { MOST_TO_SORT } from '#ports/object-catalog';
+import { MAX_TO_SORT } from '#ports/object-catalog';
 import { type CatalogView, nameProvider, toCatalogAnswer, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
@@ -25,7 +25,7 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
       if (isSorted) return { items: objects, total };
       const start = page * pageSize;
       const items = sortObjects(objects, sort).slice(start, start + pageSize);
-      return { items, total: Math.min(total, MOST_TO_SORT) };
+      return { items, total: Math.min(total, MAX_TO_SORT) };
     },
   };
 }
@@ -36,7 +36,7 @@ async function listCatalogIds({ objects }: CatalogView, request: CatalogListRequ
   const only = (value: string | null) => (value === null ? undefined : { values: [value], strict: true });
   const filters = omitUndefined({ provider: only(provider), type: only(type), lang: only(lang) });
   const isSorted = sort === 'best' || (search === '' && sort !== 'title');
-  const range = isSorted ? { offset: page * pageSize, limit: pageSize } : { offset: 0, limit: MOST_TO_SORT };
+  const range = isSorted ? { offset: page * pageSize, limit: pageSize } : { offset: 0, limit: MAX_TO_SORT };
   if (search === '') {
     const order = sort === 'shortest' || sort === 'longest' ? sort : 'popularity';
     return { ...(await view.list({ filters, sort: order, ...range })), isSorted };

@@ -142,7 +142,7 @@ function readSearchWishes({ keywords, without }: LearningObjectQuery, geocoder: 
 
 /** Close objects in the query's language, and the English ones as if in another language. */
 function keepNative(close: ObjectAnswer, english: ObjectAnswer): ObjectAnswer {
-  const native = close.hits.filter(({ score }) => score >= LEAST_NATIVE);
+  const native = close.hits.filter(({ score }) => score >= MIN_NATIVE_RANK);
   const ids = new Set(native.map(({ id }) => id));
   const foreign = english.hits.filter(({ id }) => !ids.has(id));
   const hits = [...native, ...foreign.map((hit) => ({ ...hit, score: hit.score * tierFactors['other-language'] }))];
@@ -154,7 +154,7 @@ const CANDIDATES = 50;
 /** Factor of the rank of a close object in another language than the query's. */
 const FOREIGN_SHARE = 0.85;
 /** A lower rank is that of a close object in another language. */
-const LEAST_NATIVE = Math.sqrt(tierFactors.close * tierFactors['other-language'] * tierFactors.close);
+const MIN_NATIVE_RANK = Math.sqrt(tierFactors.close * tierFactors['other-language'] * tierFactors.close);
 
 /** Sorts close objects, of which one with more of the words in another language is better than one
  *  with few in the query's, and keeps the closest, without facets, which would count all. */
@@ -163,7 +163,7 @@ function searchClosestObjects(
   { sort, page, max }: LearningObjectQuery,
 ): ObjectAnswer {
   const rankOf = ({ score }: ObjectHit) =>
-    score < LEAST_NATIVE ? (score / tierFactors['other-language']) * FOREIGN_SHARE : score;
+    score < MIN_NATIVE_RANK ? (score / tierFactors['other-language']) * FOREIGN_SHARE : score;
   const hits = sort === 'popularity' ? answer.hits.toSorted((a, b) => rankOf(b) - rankOf(a)) : answer.hits;
   const far = hits.findIndex(({ likeness }, i) => i >= MAX_CLOSE && likeness < NEAR);
   const closest = hits.slice(0, Math.min(far < 0 ? hits.length : far, MAX_NEAR));

@@ -4,15 +4,17 @@ import { valueFields } from '#engine/objects/types';
 import { WISH_EXPONENT, yieldFactors } from '#engine/objects/weights';
 import { tokenize } from '#engine/text/tokenize';
 
-/** In the query DSL of OpenSearch. */
+/** A query in the query DSL of OpenSearch. */
 export type Query = Readonly<Record<string, unknown>>;
 
 export interface WrittenFilter {
   readonly name: FilterName;
   readonly strict: boolean;
-  /** Of documents that fail the filter. */
+  /** Factor of the rank of documents that fail the filter, if it is not strict. */
   readonly factor: number;
+  /** Matches the documents that meet the filter. */
   readonly meets: Query;
+  /** Matches the documents that do not state the value. */
   readonly unknown: Query;
 }
 
@@ -75,7 +77,7 @@ function overlapFilter({ min, max }: RangeFilter): Query {
 
 export type Factor = { readonly weight: number; readonly filter: Query };
 
-/** For filters that rank documents lower instead of excluding them. */
+/** Factors of the filters that rank documents lower instead of excluding them. */
 export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
@@ -85,7 +87,8 @@ export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor
     ]);
 }
 
-/** Values among the documents that meet all other filters. @param filters applied afterwards */
+/** Aggregations that count the values of each field, among the documents that meet the filters on
+ *  other fields. @param filters those that are applied after the aggregations (`post_filter`) */
 export function writeFilterFacets(filters: readonly WrittenFilter[]): Record<ValueField, object> {
   const facets = valueFields.map((field) => {
     const others = filters.filter(({ name }) => name !== field).map(({ meets }) => meets);

@@ -62,7 +62,7 @@ function scoreWordEvidence(
     source: writeScript({ isSingle, hasPhrases, isLoose, worth }),
     params: { enough: scores(weights.FITTING_EVIDENCE), ...params },
   });
-  const loose = scores(looseFrom ?? weights.LEAST_EVIDENCE);
+  const loose = scores(looseFrom ?? weights.MIN_EVIDENCE);
   if (isSingle)
     return {
       script_score: { query: matchWordGroups(groups, filters), script: script({ loose }), min_score: MIN_SCORE },
@@ -96,7 +96,7 @@ function scoreWordEvidence(
         unit,
         total,
         ...(isLoose && { loose }),
-        ...(hasPhrases && { least: scores(weights.LEAST_EVIDENCE), phrase: scores(weights.FITTING_PHRASE) }),
+        ...(hasPhrases && { least: scores(weights.MIN_EVIDENCE), phrase: scores(weights.FITTING_PHRASE) }),
       }),
       min_score: MIN_SCORE,
     },

@@ -33,7 +33,7 @@ const INTERRUPTED = 130;
 const NOTHING_USABLE = 2;
 /** A dry run without a usable row. */
 const NOTHING_TO_IMPORT = 1;
-const MOST_REASONS = 10;
+const MAX_REASONS = 10;
 const MAX_CONCEPTS = 50;
 
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
@@ -115,7 +115,7 @@ async function runImportSource(
         view.show(progress);
       },
       onRejected(row) {
-        if (rejectedRows.filter(({ isUsed }) => isUsed === row.isUsed).length < MOST_REASONS) rejectedRows.push(row);
+        if (rejectedRows.filter(({ isUsed }) => isUsed === row.isUsed).length < MAX_REASONS) rejectedRows.push(row);
         if (row.isUsed !== true) rejected?.add(row);
       },
     });

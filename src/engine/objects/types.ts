@@ -135,14 +135,14 @@ export interface ObjectQuery {
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
   readonly sort: 'popularity' | 'shortest' | 'newest' | 'random';
-  /** Of the shuffle of `sort: 'random'`. */
+  /** Seed of the shuffle of `sort: 'random'`. */
   readonly seed?: string;
   /** For the extended model: also ranks by nearness in meaning, and finds documents by it. */
   readonly meaning?: ObjectMeaning;
   /** For the extended model: also returns documents that share little with the keywords, from this
    *  share of the full score on. */
   readonly looseFrom?: number;
-  /** Counts all that fit, where another engine would otherwise count those of the first hits. */
+  /** Counts all fitting documents; an engine that reads only the first hits would count fewer. */
   readonly countsFitting?: boolean;
   /** The last word is a prefix, for search as you type. */
   readonly prefix?: boolean;
@@ -156,7 +156,8 @@ export interface ObjectQuery {
   readonly expand?: (words: readonly string[], lang: string | undefined) => readonly Expansion[];
 }
 
-/** Best first; `close` only shares something. All hits of a tier precede the next. */
+/** From the best to the worst: all hits of a tier precede those of the next. A `close` hit only
+ *  shares something with the query. */
 export type HitTier = 'fitting' | 'other-language' | 'close';
 
 export interface ObjectHit {

@@ -54,7 +54,7 @@ export const FITTING_COVERAGE = 0.7;
 /** … or if it has all words of a phrase, and this share of the full score of the words it has. */
 export const FITTING_PHRASE = 0.5;
 /** With a lower share of the full score, a document only mentions a word. */
-export const LEAST_EVIDENCE = 0.25;
+export const MIN_EVIDENCE = 0.25;
 
 /** Weights of likeness in meaning: 0 is the usual nearness of documents, 1 the same meaning. They
  *  belong to the table in `data/meaning`; another table needs others. Chosen on the open needs, the
@@ -75,7 +75,7 @@ export const LARGE = 200_000;
 export const ENOUGH_FITTING = 20;
 
 /** With fewer documents, their usual nearness is unknown; then meaning only changes the order. */
-export const LEAST_USUAL = 100;
+export const MIN_DOCUMENTS_FOR_NEARNESS = 100;
 
 /** Factors of relevance, so small that no hit overtakes one of a better tier. */
 export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;

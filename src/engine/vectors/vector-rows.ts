@@ -25,17 +25,18 @@ export type GrowingRows = ReturnType<typeof createVectorRows>;
 export type RowMemory = { readonly memory: WebAssembly.Memory; readonly rowsAt: number };
 const PAGE = 65_536;
 /** Address of the rows, after the working memory of the scan. */
-const HELD_AT = PAGE;
-/** Minimum number of rows for a separate memory, which takes some space. A scan of fewer rows takes
- *  less than a quarter of a millisecond without one. */
-const LEAST_HELD = 1_000;
+const ROWS_AT = PAGE;
+/** Minimum number of rows for a memory of WebAssembly, which takes some space. Without one, a scan
+ *  of fewer rows takes less than a quarter of a millisecond. */
+const MIN_ROWS = 1_000;
 
 const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 
-/** Bytes that are copied in some milliseconds, as the system has to give each page. */
-const COPIED_AT_ONCE = 2 ** 21;
+/** Bytes copied in one step, which takes some milliseconds: the system allocates each page. */
+const STEP_BYTES = 2 ** 21;
 
-/** A memory that is read ten times as fast; the block itself if there is no space. */
+/** Copies a block into a memory of WebAssembly, whose scan is ten times as fast. Returns the block
+ *  itself if there is no space. */
 export function holdVectorBlock(block: Uint8Array): Uint8Array {
   const steps = holdVectorBlockInSteps(block);
   for (;;) {
@@ -45,18 +46,18 @@ export function holdVectorBlock(block: Uint8Array): Uint8Array {
 }
 
 export function* holdVectorBlockInSteps(block: Uint8Array): Generator<void, Uint8Array> {
-  const memory = reserveMemory(HELD_AT + block.length);
+  const memory = reserveMemory(ROWS_AT + block.length);
   if (memory === undefined) return block;
   memories.set(memory.buffer, memory);
-  const copy = new Uint8Array(memory.buffer, HELD_AT, block.length);
-  for (let at = 0; at < block.length; at += COPIED_AT_ONCE) {
-    copy.set(block.subarray(at, at + COPIED_AT_ONCE), at);
+  const copy = new Uint8Array(memory.buffer, ROWS_AT, block.length);
+  for (let at = 0; at < block.length; at += STEP_BYTES) {
+    copy.set(block.subarray(at, at + STEP_BYTES), at);
     yield;
   }
   return copy;
 }
 
-/** Undefined if there is no space. */
+/** A memory of at least these bytes; undefined if there is no space. */
 export function reserveMemory(bytes: number): WebAssembly.Memory | undefined {
   try {
     const pages = Math.ceil(bytes / PAGE);
@@ -67,7 +68,7 @@ export function reserveMemory(bytes: number): WebAssembly.Memory | undefined {
   }
 }
 
-/** The memory of rows that are in a block of `holdVectorBlock`. */
+/** The memory of WebAssembly that `holdVectorBlock` copied these rows into, if any. */
 export function findVectorRowMemory({ bytes }: VectorRows): RowMemory | undefined {
   const memory = memories.get(bytes.buffer);
   return memory && { memory, rowsAt: bytes.byteOffset };
@@ -103,7 +104,7 @@ export function createVectorRows(dimensions: number, room = 16) {
     },
     finish(): VectorRows {
       const used = new Uint8Array(bytes.buffer, 0, count * dimensions);
-      const { buffer, byteOffset, length } = count < LEAST_HELD ? used.slice() : holdVectorBlock(used);
+      const { buffer, byteOffset, length } = count < MIN_ROWS ? used.slice() : holdVectorBlock(used);
       return { dimensions, bytes: new Int8Array(buffer, byteOffset, length), scales: scales.slice(0, count) };
     },
   };

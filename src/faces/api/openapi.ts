@@ -11,9 +11,9 @@ type Json = Record<string, unknown>;
 const countHeader = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
 
 const rateLimitHeaders: Json = {
-  'RateLimit-Limit': countHeader('Requests that the key has in the window'),
-  'RateLimit-Remaining': countHeader('Requests that are left of them'),
-  'RateLimit-Reset': countHeader('Seconds until they are counted anew'),
+  'RateLimit-Limit': countHeader('Requests that the key may make in the window'),
+  'RateLimit-Remaining': countHeader('Requests that remain in the window'),
+  'RateLimit-Reset': countHeader('Seconds until the window ends'),
 };
 
 const tags = {
@@ -124,15 +124,15 @@ function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 
   }));
 }
 
-type Failing = Pick<Operation, 'scope' | 'body'> & { readonly parameters?: unknown };
+type ErrorSource = Pick<Operation, 'scope' | 'body'> & { readonly parameters?: unknown };
 
-function describeOpenapiErrors(operation: Failing): Json {
+function describeOpenapiErrors(operation: ErrorSource): Json {
   return Object.fromEntries(
     listOpenapiErrorStatuses(operation).map((status) => [status, describeOpenapiError(status, operation)]),
   );
 }
 
-function describeOpenapiError(status: number, { scope }: Failing): Json {
+function describeOpenapiError(status: number, { scope }: ErrorSource): Json {
   const headers = {
     ...(status === 429 && scope && rateLimitHeaders),
     ...([429, 503].includes(status) && { 'Retry-After': countHeader('Seconds until the same request may succeed') }),
@@ -195,7 +195,7 @@ const errorCodes = {
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
 /** HTTP statuses of errors. Feedback is stored before any upstream is asked. */
-function listOpenapiErrorStatuses({ scope, parameters, body }: Failing): number[] {
+function listOpenapiErrorStatuses({ scope, parameters, body }: ErrorSource): number[] {
   const codes: readonly ErrorCode[] = [
     ...(parameters ? errorCodes.parameters : []),
     ...(body ? errorCodes.body : []),

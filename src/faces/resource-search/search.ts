@@ -31,35 +31,35 @@ const CANDIDATES = 2_000;
 const MAX_ALTERNATIVES = 20;
 
 export function readResourceRequest(query: URLSearchParams): ResourceRequest {
-  const fields = readSearchNames(query.get('fields'), 'fields');
-  const [sort = null] = readSearchNames(query.get('sort'), 'sort') ?? [];
+  const fields = readFieldNames(query.get('fields'), 'fields');
+  const [sort = null] = readFieldNames(query.get('sort'), 'sort') ?? [];
   const orderBy = query.get('orderBy') ?? 'asc';
   if (orderBy !== 'asc' && orderBy !== 'desc') throw refuse('orderBy', 'must be asc or desc');
   const filter = parseFilter(query.get('filter') ?? '');
   for (const { field } of filter.flat())
-    if (field !== 'search') refuseUnknownSearchName(field.split('.')[0] ?? '', 'filter');
+    if (field !== 'search') refuseUnknownField(field.split('.')[0] ?? '', 'filter');
   return {
     filter,
     fields,
     sort,
     isDescending: orderBy === 'desc',
-    limit: readSearchNumber(query, 'limit', { min: 1, max: MAX_LIMIT, usual: MAX_LIMIT }),
-    offset: readSearchNumber(query, 'offset', { min: 0, max: MAX_OFFSET, usual: 0 }),
+    limit: readNumber(query, 'limit', { min: 1, max: MAX_LIMIT, usual: MAX_LIMIT }),
+    offset: readNumber(query, 'offset', { min: 0, max: MAX_OFFSET, usual: 0 }),
   };
 }
 
-function readSearchNames(text: string | null, path: string): readonly string[] | null {
+function readFieldNames(text: string | null, path: string): readonly string[] | null {
   if (text === null || text.trim() === '') return null;
   const names = text.split(',').map((name) => name.trim());
-  for (const name of names) refuseUnknownSearchName(name, path);
+  for (const name of names) refuseUnknownField(name, path);
   return names;
 }
 
-function refuseUnknownSearchName(name: string, path: string): void {
+function refuseUnknownField(name: string, path: string): void {
   if (!(resourceFields as readonly string[]).includes(name)) throw refuse(path, `names ${name}, which is not a field`);
 }
 
-function readSearchNumber(
+function readNumber(
   query: URLSearchParams,
   name: string,
   { min, max, usual }: { readonly min: number; readonly max: number; readonly usual: number },
@@ -141,14 +141,14 @@ function isSearchedByEngine({ field, predicate, values }: Condition): boolean {
   return field === 'subject' || field === 'learningResourceType' || (field === 'language' && values.length === 1);
 }
 
-interface Asked extends Pick<Alternative, 'topics'> {
+interface TopicSearch extends Pick<Alternative, 'topics'> {
   readonly tenantId: string;
   readonly required: readonly Condition[];
   readonly page: { readonly page: number; readonly max: number };
   readonly signal: AbortSignal;
 }
 
-async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page, signal }: Asked) {
+async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page, signal }: TopicSearch) {
   const valuesOf = (field: string) => required.filter((each) => each.field === field).map(({ values }) => values);
   const words = valuesOf('search').flat().join(' ').trim().slice(0, 300);
   const nothing = { objects: [] as readonly LearningObject[], total: 0 };
@@ -212,15 +212,15 @@ function selectFields(resource: Resource, fields: readonly string[] | null): Par
 const ROOT = 1;
 
 /** The number of a field: its code after a 1, as codes may begin with a 0. */
-const readErrorNumber = (code: string) => Number(`1${code}`);
+const toSubjectIdentifier = (code: string) => Number(`1${code}`);
 
 export async function listResourceSubjects(deps: SearchDeps, tenantId: string) {
   const topics = await listResourceTopics(deps, tenantId);
   const fields = topics.filter(({ kind, id }) => kind === 'field' && /^\d+$/.test(id));
   const subjects = fields.map(({ id, labels, within: [parent = ''] }) => ({
-    identifier: readErrorNumber(id),
+    identifier: toSubjectIdentifier(id),
     name: labels.en ?? Object.values(labels)[0] ?? id,
-    parent: fields.some((field) => field.id === parent) ? readErrorNumber(parent) : ROOT,
+    parent: fields.some((field) => field.id === parent) ? toSubjectIdentifier(parent) : ROOT,
   }));
   return [{ identifier: ROOT, name: 'All subjects', parent: 0 }, ...subjects];
 }

@@ -17,7 +17,7 @@ export interface Named {
 }
 
 /** A shorter part of a name could mean too much, and is in too many. */
-const LEAST_PART = 3;
+const MIN_PART_LENGTH = 3;
 
 /** By the name, its beginning or a part, ignoring case, accents, blanks and plural; else null. */
 export function matchFilterName(typed: string, choices: readonly Named[]): string | null {
@@ -27,7 +27,7 @@ export function matchFilterName(typed: string, choices: readonly Named[]): strin
     choices.filter((choice) => listFilterNames(choice).some((name) => fits(squeezeFilterName(name))));
   const exact = [squeezed, toSingularName(squeezed)].flatMap((each) => having((name) => name === each));
   if (exact[0]) return exact[0].value;
-  if (squeezed.length < LEAST_PART) return null;
+  if (squeezed.length < MIN_PART_LENGTH) return null;
   const begun = having((name) => name.startsWith(squeezed));
   const fitting = begun.length > 0 ? begun : having((name) => name.includes(squeezed));
   const [only, ...others] = fitting;
@@ -58,7 +58,7 @@ export function findNearestFilterNames<T>(
 const countFilterNameMistakes = ({ length }: string): number => (length < 3 ? 0 : length < 5 ? 1 : 2);
 
 function measureNameDistance(typed: string, text: string): number {
-  if (typed.length >= LEAST_PART && text.includes(typed)) return 0;
+  if (typed.length >= MIN_PART_LENGTH && text.includes(typed)) return 0;
   return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
 }
 

@@ -69,9 +69,9 @@ export interface ViewValue {
 
 /** The answer to people; `done` if the listener has shown it already. */
 export type Reply =
-  /** Only they see it; in a view it is pushed on top of it. */
+  /** Only the person sees it; in a view, it opens on top. */
   | { readonly kind: 'message'; readonly message: Message }
-  /** In place of the message, or of the view's blocks, that was acted in. */
+  /** Replaces the message of the button that was pressed, or the blocks of its view. */
   | { readonly kind: 'replace'; readonly message: Message }
   /** A modal, on top of an open one. `afterwards` is done once it is shown, as in `ViewAnswer`. */
   | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<Reply> }
@@ -131,7 +131,7 @@ export type ListenerKind = keyof Handlers;
 
 export interface ListenerOf<K extends ListenerKind> {
   readonly kind: K;
-  /** Of the command, action, form or event. One that ends with `*` takes all that begin so. */
+  /** Of the command, action, form or event; `learn_*` is for all that begin with `learn_`. */
   readonly name: string;
   readonly handle: Handlers[K];
 }

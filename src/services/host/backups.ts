@@ -3,7 +3,7 @@ import { repeatWork } from './repeated-work.ts';
 
 export type Backup = { readonly name: string; readonly at: Date; readonly bytes: number };
 
-/** Where backups are. Each that is listed was checked by restoring it. */
+/** A folder of backups. Each listed backup was checked by restoring it. */
 export interface BackupFolder {
   readonly path: string;
   /** Newest first. Fails if another host uses the folder. */
@@ -42,7 +42,8 @@ const LOOK_MS = 5 * 60_000;
 /** After a failure. */
 const RETRY_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-/** Stay whatever their age: an empty store that replaces a lost one must not remove its backups. */
+/** Backups that stay at any age: an empty store that replaces a lost one must not remove its
+ *  backups. */
 const MIN_KEPT = 3;
 export type Backups = ReturnType<typeof createBackups>;
 
@@ -77,7 +78,7 @@ export function createBackups(deps: BackupsDeps) {
     return running;
   }
 
-  /** Backs up if it is time for it. */
+  /** Begins a backup if one is due. */
   const lookIfDue = (): Promise<void> =>
     noteFailure(async () => {
       const now = clock.now();
@@ -108,7 +109,7 @@ export function createBackups(deps: BackupsDeps) {
   };
 }
 
-/** Without those of a clock that was ahead, which say nothing about today. */
+/** Without backups whose date is in the future, from a clock that was ahead. */
 async function listPastBackups({ folder, clock }: BackupsDeps): Promise<readonly Backup[]> {
   return (await folder.list()).filter(({ at }) => at <= clock.now());
 }

@@ -11,10 +11,10 @@ const ENOUGH_PEOPLE = 3;
 /** Time within which they must have used them. */
 const WAITING_MS = 7 * 86_400_000;
 /** Most words of a tenant that wait for more people. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 /** Most waiting words of one person in a day, so that a program cannot keep those of people out. */
-const MOST_OF_ONE = 200;
-const MOST_PEOPLE = 10_000;
+const MAX_OF_PERSON = 200;
+const MAX_PEOPLE = 10_000;
 /** Changes after which other work gets a turn. */
 const BATCH = 20;
 
@@ -27,13 +27,13 @@ export interface WordFilterDeps extends Pick<Store, 'insight'> {
 /** Filters the changes that may be stored. Words of too few people wait as marks by the host's key:
  *  of the words, and of each person with these words, so that no other search shows. */
 export function createWordFilter({ insight, people, keyring, clock }: WordFilterDeps) {
-  const countByPerson = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
+  const countByPerson = new LRUCache<string, number>(limitEntries(MAX_PEOPLE));
 
   async function holdInsightWords(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
-    const { tenantId, day, name, asked: isAsked, poor, empty, unopened } = change;
+    const { tenantId, day, name, asked, poor, empty, unopened } = change;
     const place = JSON.stringify([tenantId, day, change.person]);
     const count = countByPerson.get(place) ?? 0;
-    if (count >= MOST_OF_ONE) return [];
+    if (count >= MAX_OF_PERSON) return [];
     countByPerson.set(place, count + 1);
     // Linked accounts count as one person.
     const linked = await people.findPerson({ tenantId, person: change.person });
@@ -42,7 +42,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
       tenantId,
       mark: keyring.mark(JSON.stringify([tenantId, name]), 'insight words'),
       person: keyring.mark(JSON.stringify([tenantId, name, person]), 'insight person'),
-      asked: isAsked,
+      asked,
       poor,
       empty,
       unopened,
@@ -50,7 +50,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
     const now = clock.now();
     const waited = await insight.addPendingSearch(waiting, {
       people: ENOUGH_PEOPLE,
-      most: MOST_WAITING,
+      most: MAX_WAITING,
       now,
       expiresAt: new Date(now.getTime() + WAITING_MS),
     });

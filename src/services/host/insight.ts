@@ -36,9 +36,9 @@ export const INSIGHT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const FLUSH_MS = 2_000;
 /** Most counts between two flushes; a host with more searches counts a sample. */
-const MOST_GATHERED = 1_000;
+const MAX_GATHERED = 1_000;
 /** Most records of one kind, tenant and day. */
-const MOST_A_DAY = 2_000;
+const MAX_RECORDS_A_DAY = 2_000;
 const MAX_ADDRESS = 2_000;
 const MAX_TITLE = 300;
 /** Records added and removed at a time, so that the store serves others in between. */
@@ -163,7 +163,7 @@ function gatherChange({ gathered, clock }: State, change: Omit<InsightChange, 'd
   const { kind, tenantId, name, person } = change;
   const key = person === null ? JSON.stringify([kind, tenantId, name, day]) : Symbol();
   const before = gathered.get(key);
-  if (before === undefined && gathered.size >= MOST_GATHERED) return;
+  if (before === undefined && gathered.size >= MAX_GATHERED) return;
   const sums = before && insightCounters.map((counter) => [counter, before[counter] + change[counter]]);
   gathered.set(key, { ...change, ...(sums && (Object.fromEntries(sums) as InsightCounts)), day });
 }
@@ -179,7 +179,7 @@ async function storeGatheredInsight(state: State): Promise<void> {
   if (changes.length === 0) return;
   const records = await state.wordFilter.filter(changes);
   for (let start = 0; start < records.length; start += ADDED_AT_ONCE) {
-    await state.insight.addInsight(records.slice(start, start + ADDED_AT_ONCE), MOST_A_DAY);
+    await state.insight.addInsight(records.slice(start, start + ADDED_AT_ONCE), MAX_RECORDS_A_DAY);
     await nextTurn();
   }
 }
@@ -206,17 +206,19 @@ const insightDayOf = (instant: Date): string => instant.toISOString().slice(0, 1
  *  not another search, and opening two objects is one successful search. */
 type RecentSearches = ReturnType<typeof createRecentSearches>;
 
-type Searched = { readonly tenantId: string; readonly person: string; readonly name: string };
-const MOST = 10_000;
+type PersonSearch = { readonly tenantId: string; readonly person: string; readonly name: string };
+const MAX_SEARCHES = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;
 
 function createRecentSearches(clock: Clock) {
-  const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>(limitEntries(MOST));
-  const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
+  const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>(
+    limitEntries(MAX_SEARCHES),
+  );
+  const keyOf = ({ tenantId, person, name }: PersonSearch) => JSON.stringify([tenantId, person, name]);
   return {
     /** False if the person has searched for these words already.
      *  @param canBeOpened whether the face reports which objects are opened */
-    begin(search: Searched, canBeOpened: boolean): boolean {
+    begin(search: PersonSearch, canBeOpened: boolean): boolean {
       const key = keyOf(search);
       const at = clock.now().getTime();
       const earlier = searches.get(key);
@@ -225,7 +227,7 @@ function createRecentSearches(clock: Clock) {
       return true;
     },
     /** True for the first opened object of a countable search, also of another host's. */
-    open(search: Searched): boolean {
+    open(search: PersonSearch): boolean {
       const key = keyOf(search);
       // Whatever its age, a search counts as opened once.
       const { at, canBeOpened } = searches.get(key) ?? { at: clock.now().getTime(), canBeOpened: true };

@@ -35,18 +35,18 @@ interface BrowsingDeps {
 
 /** Anybody may look at the page that shows it, and counting goes through all that was chosen. */
 const USED_MS = 60_000;
-const MOST_USED = 50;
+const MAX_USED = 50;
 /** More is read than is listed: the same object may have been chosen many times. */
-const MOST_READ = 100;
+const MAX_READ = 100;
 /** Is not the name of a person. */
 const NOBODY = '';
 
 export function createBrowsing({ answers, placements, layers, clock }: BrowsingDeps, tenantId: string) {
   const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
-    most: () => placements.listMostChosen(tenantId, MOST_USED),
+    most: () => placements.listMostChosen(tenantId, MAX_USED),
     async newest() {
-      const chosen = await placements.listPlacementsOfOthers(tenantId, NOBODY, MOST_READ);
-      return pickNewestPlacements(chosen, MOST_USED).map(({ object }) => ({ object, courses: null }));
+      const chosen = await placements.listPlacementsOfOthers(tenantId, NOBODY, MAX_READ);
+      return pickNewestPlacements(chosen, MAX_USED).map(({ object }) => ({ object, courses: null }));
     },
   };
   const used = new LRUCache<UsedOrder, readonly UsedObject[]>({

@@ -1,5 +1,5 @@
 import type { ObjectDocument, ObjectQuery } from '../../../src/engine/objects/types.ts';
-import { LEAST_USUAL, meaningWeights } from '../../../src/engine/objects/weights.ts';
+import { MIN_DOCUMENTS_FOR_NEARNESS, meaningWeights } from '../../../src/engine/objects/weights.ts';
 import { measureCosines } from '../../../src/engine/vectors/scan.ts';
 import { createVectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 
@@ -34,7 +34,7 @@ export function naiveMeaning(
   const total = Array.from(asked, (_, k) =>
     rows.reduce((sum, { bytes, scales }) => sum + Math.round(scales[0]! * 2 ** 30) * bytes[k]!, 0),
   );
-  const isUsual = rows.length >= LEAST_USUAL;
+  const isUsual = rows.length >= MIN_DOCUMENTS_FOR_NEARNESS;
   const sum = total.reduce((all, value, k) => all + value * asked[k]!, 0);
   const usual = isUsual ? Math.max(0, sum / 2 ** 30 / rows.length) : 0;
   const cosines = new Map(

@@ -13,7 +13,7 @@ import {
   FITTING_COVERAGE,
   FITTING_EVIDENCE,
   FITTING_PHRASE,
-  LEAST_EVIDENCE,
+  MIN_EVIDENCE,
   meaningWeights,
   POPULARITY_LIFT,
   SCORE_STEPS,
@@ -117,10 +117,10 @@ function matchOf(
   const saysEnough =
     query.model === 'strict' ||
     worth >= FITTING_EVIDENCE * full ||
-    (hasPhrase && worth >= Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverage) * full);
+    (hasPhrase && worth >= Math.max(MIN_EVIDENCE, FITTING_PHRASE * coverage) * full);
   const isMeant = hasWords && evidence >= meaningWeights.fitting;
   const isFitting = isMeant || (hasWords && saysEnough && (coverage >= FITTING_COVERAGE || hasPhrase));
-  const hasAll = coverage === 1 && (required > 1 || worth >= LEAST_EVIDENCE * full);
+  const hasAll = coverage === 1 && (required > 1 || worth >= MIN_EVIDENCE * full);
   const { looseFrom } = query;
   const isClose = hasWords && !isUnlike && (looseFrom === undefined ? saysEnough || hasAll : worth >= looseFrom * full);
   const isFoundByWords = isFitting || isClose;

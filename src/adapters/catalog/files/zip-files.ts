@@ -10,20 +10,21 @@ const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
 /** Lists files without unpacking them; no file is larger than its stated size. Errors:
  *  IMPORT_INVALID for broken files, too many or large entries, and paths that lead outside.
+ *  @param source path of the ZIP file, or its content
  *  @param maxEntryBytes maximum size of an unpacked entry that a reader loads into memory */
 export async function listZip(
-  place: string | Buffer,
+  source: string | Buffer,
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
   maxEntryBytes = Number.POSITIVE_INFINITY,
 ): Promise<SourceFile[]> {
-  const entries = await readZip(name, () => readZipEntries(place, maxEntryBytes));
+  const entries = await readZip(name, () => readZipEntries(source, maxEntryBytes));
   return entries
     .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
     .map((entry) => ({
       name: basename(entry.fileName),
       path: entry.fileName,
       sizeBytes: entry.uncompressedSize,
-      open: () => readZip(name, () => openZipEntry(place, entry)),
+      open: () => readZip(name, () => openZipEntry(source, entry)),
       assertUnchanged,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -31,11 +32,11 @@ export async function listZip(
 
 const options = { autoClose: false, lazyEntries: true, validateEntrySizes: true } as const;
 
-const openZip = (place: string | Buffer): Promise<ZipFile> =>
-  typeof place === 'string' ? openPromise(place, options) : fromBufferPromise(place, options);
+const openZip = (source: string | Buffer): Promise<ZipFile> =>
+  typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options);
 
-async function readZipEntries(place: string | Buffer, maxEntryBytes: number): Promise<Entry[]> {
-  const zip = await openZip(place);
+async function readZipEntries(source: string | Buffer, maxEntryBytes: number): Promise<Entry[]> {
+  const zip = await openZip(source);
   const entries: Entry[] = [];
   let unpackedBytes = 0;
   try {
@@ -72,8 +73,8 @@ function findZipSizeProblem(entry: Entry, maxBytes: number): string | null {
   return hasSize ? null : `the size of ${fileName} is missing`;
 }
 
-async function openZipEntry(place: string | Buffer, entry: Entry): Promise<Readable> {
-  const zip = await openZip(place);
+async function openZipEntry(source: string | Buffer, entry: Entry): Promise<Readable> {
+  const zip = await openZip(source);
   try {
     const stream = await zip.openReadStreamPromise(entry);
     return stream.once('close', () => zip.close());

@@ -7,7 +7,7 @@ import type { ColumnSpec } from '../tables/columns.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { RowOutcome, RowReader, SourceRow } from '../tables/row-reader.ts';
 import {
-  createRecentRows,
+  createRecentValues,
   joinRowOutcomes,
   readEachRow,
   readRowCell,
@@ -160,7 +160,7 @@ function readRelatedOnetOccupations(): RowReader {
 
 /** Concepts below their group of goods (UNSPSC); each once. */
 function readOnetTechnologies(): RowReader {
-  const swapRow = createRecentRows<true>();
+  const swapRow = createRecentValues<true>();
   const once = (name: string, outcome: () => RowOutcome): RowOutcome[] =>
     swapRow(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(

@@ -7,7 +7,7 @@ import type { ColumnSpec } from '../tables/columns.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { RowOutcome, RowReader, SourceRow } from '../tables/row-reader.ts';
 import {
-  createRecentRows,
+  createRecentValues,
   joinRowOutcomes,
   leftOut,
   readEachRow,
@@ -160,7 +160,7 @@ const badOgr = 'code_ogr is not a whole number';
 
 /** Occupations with a ROME code, and their domains, each once. @param part of an occupation */
 function readRomeOccupations(part: string): RowReader {
-  const swapRow = createRecentRows<true>();
+  const swapRow = createRecentValues<true>();
   const toDomain = (code: string, label: string, broader: string): RowOutcome[] => {
     if (code === '' || label === '' || swapRow(code, true) !== undefined) return [];
     const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderRomeLink(broader) } as const;
@@ -206,7 +206,7 @@ const SETTING = '5';
 
 /** Each competence once: the file repeats them under several headings. */
 function readRomeCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
-  const swapRow = createRecentRows<true>();
+  const swapRow = createRecentValues<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const label = readRowCell(fields.libelle);

@@ -8,7 +8,7 @@ import { DEFAULT_LANG, toObjectProvider, toObjectProviderPart, toObjectRecord } 
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
-import { createRecentRows, type RowReader, readEachRow, readRowCell, refuseRow } from './row-reader.ts';
+import { createRecentValues, type RowReader, readEachRow, readRowCell, refuseRow } from './row-reader.ts';
 
 const columns = readColumnNames('objects', ['url', 'title']);
 const mapObjectFacts = <T>(select: (fact: (typeof objectFacts)[FactName]) => T): Record<string, T> =>
@@ -38,8 +38,8 @@ const BARE_ADDRESS = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,20}(?::\d+)?(?
 
 /** Each provider comes before the first of its objects. */
 function readSourceObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
-  const swapLine = createRecentRows<number>();
-  const swapProvider = createRecentRows<true>();
+  const swapLine = createRecentValues<number>();
+  const swapProvider = createRecentValues<true>();
   return readEachRow(({ fields, line }) => {
     const { cells, warnings: cellWarnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
     const written = readRowCell(fields.url).replace(/^<(.*)>$/, '$1');

@@ -9,7 +9,7 @@ import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRowSource, type RowsOptions } from './open-table.ts';
 import type { RowOutcome, RowReader, SourceRow } from './row-reader.ts';
-import { createRecentRows, readEachRow, readRowCell, readRowCellList, refuseRow } from './row-reader.ts';
+import { createRecentValues, readEachRow, readRowCell, readRowCellList, refuseRow } from './row-reader.ts';
 
 export const linkNames = [
   'broader',
@@ -44,7 +44,7 @@ export function openTaxonomySource(source: SourceFiles, options: RowsOptions): P
 
 /** @param hasIds whether a row without an id is a mistake: lists of institutions often have none */
 function readTaxonomyConcepts(options: RowsOptions, hasIds: boolean): RowReader {
-  const swapLine = createRecentRows<number>();
+  const swapLine = createRecentValues<number>();
   return readEachRow((row) => {
     const cell = readRowCell(row.fields.id);
     const written = cell || hasIds ? cell : readRowCell(row.fields.uri) || firstTaxonomyLabel(row, options);

@@ -81,7 +81,7 @@ const MAX_RECENT = 100_000;
 
 /** A function that stores a value for a name and returns the previous one, if any. It forgets all
  *  names when there are too many. */
-export function createRecentRows<T>(): (name: string, value: T) => T | undefined {
+export function createRecentValues<T>(): (name: string, value: T) => T | undefined {
   const valuesByName = new Map<string, T>();
   return (name, value) => {
     const before = valuesByName.get(name);

@@ -99,14 +99,14 @@ async function readImportReport(
   const changes = await imported.changesSince(earlier.imports, limit);
   if (changes === null) return null;
   const objects = new Map([...earlier.objects, ...changes.objects]);
-  if (objects.size > limit || listImportDifferences(dead, builtDead).length > limit) return null;
+  if (objects.size > limit || listDifferences(dead, builtDead).length > limit) return null;
   return {
     report: { imports: changes.imports, objects, providers: changes.providers ?? earlier.providers, dead },
-    changedAddresses: [...changes.objects.keys(), ...listImportDifferences(dead, earlier.dead)],
+    changedAddresses: [...changes.objects.keys(), ...listDifferences(dead, earlier.dead)],
   };
 }
 
-function listImportDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
+function listDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   if (a === b) return [];
   return [...a].filter((url) => !b.has(url)).concat([...b].filter((url) => !a.has(url)));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUnlessAborted } from '#domain/async/deadline';
-import { hasErrorCode } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { SharedFiles } from '#ports/shared-files';
 import { findImportChanges } from '../overlay/import-changes.ts';
 import type { StarterReader } from '../starter-catalog.ts';
@@ -137,10 +137,10 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   const key = { base, imported: await options.imported.version() };
   const { imported, isDamaged, folder } = current();
   const isCurrent = key.imported === imported;
-  const hasObjects = await hasAllImportedObjects(options);
-  const isIntact = !isDamaged && hasObjects === true;
+  const external = await checkExternalObjects(options);
+  const isIntact = !isDamaged && external === 'complete';
   if (isIntact && isCurrent) return 'current';
-  if (hasErrorCode(hasObjects, 'CATALOG_UNAVAILABLE') && !isDamaged && isCurrent) throw hasObjects;
+  if (external instanceof AppError && !isDamaged && isCurrent) throw external;
   const overlaid = isIntact ? await overlayImports(options) : null;
   if (overlaid !== null) {
     if ((current().changes?.entries.size ?? 0) > overlayLimit / 2) buildImportsAhead(follower, key);
@@ -155,7 +155,7 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   if (await useFollowedVersion(existing, options)) return 'current';
   if (!isDamaged && (await useOverlayBase(options))) return 'later';
   // A version cannot be built while the external index is unavailable.
-  if (hasErrorCode(hasObjects, 'CATALOG_UNAVAILABLE')) throw hasObjects;
+  if (external instanceof AppError) throw external;
   const builtVersion = await makeSharedVersion(key, {
     ...options,
     isDamaged: isKeyDamaged || existing !== null,
@@ -166,12 +166,14 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   return 'current';
 }
 
-/** @returns whether the external index, if any, has all objects; the error if it is unavailable */
-async function hasAllImportedObjects({ base, external, current }: Follower['options']): Promise<unknown> {
-  if (external === undefined) return true;
+/** `complete` also without an external index; the error CATALOG_UNAVAILABLE if it is down. */
+async function checkExternalObjects(options: Follower['options']): Promise<'complete' | 'incomplete' | AppError> {
+  const { base, external, current } = options;
+  if (external === undefined) return 'complete';
   const { built } = current();
   try {
-    return await external.hasVersion(nameVersionFolder({ base, imported: built.imported }), built.documents);
+    const name = nameVersionFolder({ base, imported: built.imported });
+    return (await external.hasVersion(name, built.documents)) ? 'complete' : 'incomplete';
   } catch (error) {
     if (hasErrorCode(error, 'CATALOG_UNAVAILABLE')) return error;
     throw error;

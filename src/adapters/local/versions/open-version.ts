@@ -10,7 +10,7 @@ import { holdVectorBlockInSteps } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import { readEscoConceptId } from '../../catalog/concept-parts.ts';
-import { type CatalogView, cacheCatalogFind } from '../catalog-view.ts';
+import { type CatalogView, createObjectFinder } from '../catalog-view.ts';
 import type { LocalLearningServiceDeps } from '../local-learning-service.ts';
 import { createLocalLearningService, createLocalSkillDeriver } from '../local-learning-service.ts';
 import { createObjectCatalog } from '../object-catalog.ts';
@@ -165,7 +165,7 @@ function createVersionBaseView({ summary, stored }: SharedParts, imports: Import
   return {
     objects,
     visible: objects.view({ which: 'visible' }),
-    findObjects: cacheCatalogFind({ objects, providers }),
+    findObjects: createObjectFinder({ objects, providers }),
     providers,
     languages: new Set((changes ?? summary).counts.languages.keys()),
     listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listVersionPhrases))),

@@ -6,7 +6,7 @@ import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { InterpretedQuery } from '../query/interpret-query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
-import { CONTEXT_SHARE, LEAST_USUAL, meaningWeights, SENTENCE_WORDS } from '../weights.ts';
+import { CONTEXT_SHARE, MIN_DOCUMENTS_FOR_NEARNESS, meaningWeights, SENTENCE_WORDS } from '../weights.ts';
 
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
@@ -39,7 +39,7 @@ export function measureMeaning(
   );
   const { vector, count, mean } = encoded;
   if (isZeroMeaning(vector)) return undefined;
-  const isUsualMeasured = count >= LEAST_USUAL;
+  const isUsualMeasured = count >= MIN_DOCUMENTS_FOR_NEARNESS;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
   const usual = isUsualMeasured ? Math.max(0, mean) : 0;
   const requestedLangs = lang === null ? (filters.lang?.values ?? []) : [lang];

@@ -27,7 +27,7 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
   else {
     const factor = filterFactor * (isFitting ? 1 : tierFactors.close);
     // Most matches cannot be among the best, however popular they are.
-    if ((score + meaningScore) * factor * MOST_PER_STEP < job.top.floor) return;
+    if ((score + meaningScore) * factor * MAX_PER_STEP < job.top.floor) return;
     offerRankedHit(
       place,
       doc,
@@ -87,7 +87,7 @@ const LAST = 2 ** 24;
 function offerRankedHit({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
   const inTier = isHitInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];
-  if (inTier * MOST_LIFT < top.floor) return;
+  if (inTier * MAX_LIFT < top.floor) return;
   const rank = inTier * liftByPopularity(popularity[doc]!);
   if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
@@ -111,9 +111,9 @@ function isHitInLanguage({ inLanguage }: Part, doc: number): boolean {
 
 const SCORE_UNIT = 255 * SCORE_STEPS;
 /** The lift of a popularity of 1, with a margin for rounding. */
-const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
+const MAX_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
 /** Maximum that a unit of score can add to a rank. */
-export const MOST_PER_STEP = MOST_LIFT / SCORE_UNIT;
+export const MAX_PER_STEP = MAX_LIFT / SCORE_UNIT;
 
 const liftByPopularity = (popularity: number): number =>
   Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

@@ -131,7 +131,7 @@ export function createJobThresholds(
   const hasPhrase = (groups: number) => phrases.some((phrase) => (groups & phrase) === phrase);
   const leastShown = tabulateJobGroups(count, (groups) =>
     hasPhrase(groups)
-      ? Math.min(least, full * Math.max(weights.LEAST_EVIDENCE, weights.FITTING_PHRASE * coverageOf(groups)))
+      ? Math.min(least, full * Math.max(weights.MIN_EVIDENCE, weights.FITTING_PHRASE * coverageOf(groups)))
       : least,
   );
   const leastFitting = tabulateJobGroups(count, (groups) =>

@@ -5,7 +5,7 @@ import { addFacetCounts, createFacetTally, NO_FIELD, SEVERAL_FIELDS, type Tally 
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
 import type { SegmentMeaning } from './meaning.ts';
 import { findMeaningEvidence, findNearMeanings, isUnlikeMeaning, measureDocumentMeanings } from './meaning.ts';
-import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
+import { MAX_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighJobSource } from './search-job.ts';
 
 export interface Task {
@@ -115,7 +115,7 @@ function offerPartMatches(task: Task, start: number, { matches, scores }: Accumu
     if (isFitting) fitting++;
     // Most matches cannot be among the best, however popular and near they are.
     const tier = isFitting ? 1 : tierFactors.close;
-    if (isByRelevance && (score + mostByMeaning) * tier * MOST_PER_STEP < floor) continue;
+    if (isByRelevance && (score + mostByMeaning) * tier * MAX_PER_STEP < floor) continue;
     offerHit(task, start + place, { score, coverage: thresholds.coverage, filterFactor, isFitting });
     ({ floor } = job.top);
   }
@@ -128,7 +128,7 @@ type MeasureRule = (score: number, thresholds: Thresholds) => boolean;
 /** In a large catalogue with enough fitting hits, only hits by words that may be the best. */
 function createPartMeasureRule({ query, isLarge, fitting, top: { floor }, meaningScore }: Job): MeasureRule {
   if (!isLarge || fitting < ENOUGH_FITTING) return (_score, { hit }) => hit !== NEVER;
-  const least = query.sort === 'popularity' ? floor / MOST_PER_STEP - meaningScore : 0;
+  const least = query.sort === 'popularity' ? floor / MAX_PER_STEP - meaningScore : 0;
   return (score, thresholds) => score >= thresholds.hit && (score < thresholds.fitting || score >= least);
 }
 

@@ -5,7 +5,7 @@ import { type InterpretedQuery, interpretQuery } from '../query/interpret-query.
 import type { Group } from '../query/plan-query.ts';
 import { findSegmentTopics, type LiveSegment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
-import { ENOUGH_FITTING, LARGE, LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
+import { ENOUGH_FITTING, LARGE, MIN_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
 import { listRankedHits, toObjectAnswer } from './answer.ts';
@@ -102,7 +102,7 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
     matches: order.map((g) => matches[g]!),
     idfs,
     required,
-    leastScore: LEAST_EVIDENCE * full,
+    leastScore: MIN_EVIDENCE * full,
     ...(query.looseFrom !== undefined && { looseScore: query.looseFrom * full }),
     coverageOf,
     phrases,

@@ -79,7 +79,7 @@ function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concept
 
 /** Bayesian prior: each term starts with this many concepts of average steadiness. */
 const PRIOR_CONCEPTS = 2;
-const LEAST_AVERAGE = 0.01;
+const MIN_AVERAGE = 0.01;
 
 /** If one label of a concept has the term, the share of its other labels in that language that have
  *  it too: `manage` is replaced by `oversee` and `handle`, while `budget` stays, so it is more
@@ -101,7 +101,7 @@ export function measureSteadiness(
     }
   }
   // If labels never share a word, the average is 0; without a floor, no term would have a weight.
-  const average = Math.max(LEAST_AVERAGE, sumCoverage(shares) / Math.max(1, sumCoverage(repeatable)));
+  const average = Math.max(MIN_AVERAGE, sumCoverage(shares) / Math.max(1, sumCoverage(repeatable)));
   return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (repeatable[term]! + PRIOR_CONCEPTS));
 }
 

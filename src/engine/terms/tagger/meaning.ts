@@ -5,7 +5,7 @@ import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type TextSentence } from '../types.ts';
 import { listTextSentences, type Span } from './read-text.ts';
-import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighTagByMeaning } from './tag-weights.ts';
+import { MIN_GUESS, MIN_SHARE_OF_BEST, weighTagByMeaning } from './tag-weights.ts';
 
 /** Sentences that are compared with labels, about 2 ms each; words tag the rest of a text. */
 const MAX_SENTENCES = 12;
@@ -75,7 +75,7 @@ export function joinTagsByMeaning(terms: OpenTerms, meaning: TermMeaning, input:
   });
   const highest = Math.max(...tags.map(({ score }) => score));
   if (highest < leastBest) return [];
-  const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
+  const least = Math.max(MIN_GUESS, MIN_SHARE_OF_BEST * highest);
   for (const { concept } of result) tagsByConcept.delete(concept);
   // Trades and groups are not compared with sentences, so their score comes from words alone.
   const tagsByWords = Array.from(tagsByConcept.values(), (tag): TagByMeaning => {
@@ -207,7 +207,7 @@ interface SentenceWords {
 
 /** Numbers of words in the stretches that are compared with labels. */
 const STRETCH_LENGTHS: readonly number[] = [1, 2, 4, 7];
-const LEAST_LENGTH = 1e-6;
+const MIN_LENGTH = 1e-6;
 
 function readSentenceWords(encoder: TextEncoding, text: string): SentenceWords {
   const { dimensions } = encoder;
@@ -231,7 +231,7 @@ function listStretches(vectors: readonly Float32Array[], dimensions: number): St
       if (from < 0) continue;
       const length = Math.sqrt(sum.reduce((square, value) => square + value * value, 0));
       // A shorter sum comes from rounding.
-      if (length > LEAST_LENGTH) result.push({ from, to, length });
+      if (length > MIN_LENGTH) result.push({ from, to, length });
     }
     return result;
   });

@@ -83,15 +83,15 @@ export function weighTagByMeaning(scores: Readonly<Record<'preferred' | 'best' |
   return Math.min(1, sum / (1 + BEST_LABEL_WEIGHT + WORDS_WEIGHT));
 }
 
-/** Minimum score of a guess; it must also reach LEAST_SHARE_OF_BEST of the best score. On the
+/** Minimum score of a guess; it must also reach MIN_SHARE_OF_BEST of the best score. On the
  *  validation halves both keep RP@5, and more of the result is right than by words alone (shares of
  *  .55 to .6 do; without one, less on TECH). */
-export const LEAST_MEANT_GUESS = 0.3;
+export const MIN_GUESS = 0.3;
 /** A text below it only has tags with evidence. These numbers belong to the table in
  *  `data/meaning`, and were chosen on the open talk and the validation halves; see
  *  docs/benchmarks.md. */
-export const LEAST_BEST_GUESS = {
+export const MIN_BEST_GUESS = {
   plain: { asking: 0.54, other: 0.4, talk: 0.7 },
   chat: { asking: 0.6, other: 0.7, talk: 0.96 },
 } as const;
-export const LEAST_SHARE_OF_BEST = 0.58;
+export const MIN_SHARE_OF_BEST = 0.58;

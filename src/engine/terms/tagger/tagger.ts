@@ -23,7 +23,7 @@ import {
   listStrongestTags,
   startTagCollection,
 } from './tag-collector.ts';
-import { FOREIGN_PHRASE_FACTOR, LEAST_BEST_GUESS, toTagConfidence } from './tag-weights.ts';
+import { FOREIGN_PHRASE_FACTOR, MIN_BEST_GUESS, toTagConfidence } from './tag-weights.ts';
 
 /** Candidates that are ranked closely for each tag to return, and the least number of them. */
 const CANDIDATES_PER_TAG = 8;
@@ -106,7 +106,7 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
     lang: langOrdinal,
     source: sourceOrdinal,
     spans,
-    leastBest: LEAST_BEST_GUESS[tone.isChat ? 'chat' : 'plain'][tone.kind],
+    leastBest: MIN_BEST_GUESS[tone.isChat ? 'chat' : 'plain'][tone.kind],
   });
   if (joined.length === 0) return tagText(tagger, { ...query, guesses: false });
   return { tokenizedText, tags: toTags(terms, joined, { lang, max }) };

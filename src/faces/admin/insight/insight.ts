@@ -15,10 +15,9 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
-const SHOWN = 20;
-
-/** In a file. */
-const MOST = 1_000;
+/** Rows of a table on the page, and in a file. */
+const MAX_SHOWN = 20;
+const MAX_EXPORTED = 1_000;
 
 interface Table {
   readonly name: 'searches' | 'poor' | 'unopened' | 'objects' | 'courses' | 'platforms' | 'keys';
@@ -37,10 +36,10 @@ const tables: readonly Table[] = [
   { name: 'keys', kind: 'key', by: 'asked', columns: ['asked'] },
 ];
 
-/** Tables whose columns sort. */
+/** Kinds whose tables can be sorted by each counter. */
 const sortable: ReadonlySet<InsightKind> = new Set(['object', 'course', 'platform']);
 
-interface Wanted {
+interface InsightFilter {
   readonly scope: TenantScope;
   readonly tenant: string;
   readonly days: number;
@@ -55,7 +54,7 @@ export const insightRoutes = [
   post('/insight/synonym', 'owner', addSynonym),
 ];
 
-async function readInsightRows(deps: AdminDeps, { scope, days }: Wanted, { kind, by }: Table, limit: number) {
+async function readInsightRows(deps: AdminDeps, { scope, days }: InsightFilter, { kind, by }: Table, limit: number) {
   const { insight, tenants, apiKeys } = deps;
   const rows = await insight.listTop({ scope, kind, by, days, limit });
   const names = await findTenantNames(tenants, rows);
@@ -73,14 +72,14 @@ async function readInsightRows(deps: AdminDeps, { scope, days }: Wanted, { kind,
 
 async function showInsight(context: SignedInContext): Promise<Reply> {
   const { tenants } = context;
-  const request = readInsightFilter(context);
-  const { days, tenant } = request;
+  const filter = readInsightFilter(context);
+  const { days, tenant } = filter;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
-  const { totals } = await context.usage.report(request.scope, days);
-  const tables = request.tables.map(async (table) => {
+  const { totals } = await context.usage.report(filter.scope, days);
+  const tables = filter.tables.map(async (table) => {
     const by = sortable.has(table.kind) ? `&by=${table.by}` : '';
     const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
-    return { ...table, query, by, rows: await readInsightRows(context, request, table, SHOWN) };
+    return { ...table, query, by, rows: await readInsightRows(context, filter, table, MAX_SHOWN) };
   });
   return makePage('insight', {
     tables: await Promise.all(tables),
@@ -88,7 +87,7 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
     periods,
     tenant,
     choices: withChosenTenant(choices, tenant),
-    sortedBy: request.tables.find(({ kind }) => kind === 'object')?.by,
+    sortedBy: filter.tables.find(({ kind }) => kind === 'object')?.by,
     // How much was counted at all, as words appear only once several people have used them.
     totals: { searches: totals.searches, empty: totals['zero-result-searches'], placed: totals.embeds },
   });
@@ -96,16 +95,16 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
 
 async function exportInsightTable(context: SignedInContext): Promise<Reply> {
   const { clock, query, t } = context;
-  const wanted = readInsightFilter(context);
-  const [first] = wanted.tables;
-  const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
-  const rows = table === undefined ? [] : await readInsightRows(context, wanted, table, MOST);
+  const filter = readInsightFilter(context);
+  const [first] = filter.tables;
+  const table = filter.tables.find(({ name }) => name === query.get('table')) ?? first;
+  const rows = table === undefined ? [] : await readInsightRows(context, filter, table, MAX_EXPORTED);
   const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
   return makeCsvDownload(name, table === undefined ? [] : listInsightColumns(table, t), rows);
 }
 
 /** What the address asks for; anything else counts as not chosen. Errors: TENANT_UNKNOWN. */
-function readInsightFilter({ query, signedIn }: SignedInContext): Wanted {
+function readInsightFilter({ query, signedIn }: SignedInContext): InsightFilter {
   const tenant = query.get('tenant') ?? '';
   const by = objectCounters.find((counter) => counter === query.get('by')) ?? 'opened';
   return {
@@ -130,7 +129,7 @@ function listInsightColumns({ kind, columns }: Table, t: Translate): CsvColumn<R
 }
 
 const MAX_LABEL = 100;
-const MAX_FOUND = 12;
+const MAX_CONCEPTS = 12;
 type ConceptHit = Term & { readonly concept: string };
 
 const synonymForm = z.object({
@@ -143,12 +142,12 @@ const synonymForm = z.object({
 /** By their ids, under which synonyms are kept: answers have the addresses of publishers. */
 async function findConcepts({ local, concepts }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {
   if (q === '') return [];
-  const result = await local.ask('similar', { keywords: q, lang, max: MAX_FOUND });
+  const result = await local.ask('similar', { keywords: q, lang, max: MAX_CONCEPTS });
   const hits = new Map<string, ConceptHit>();
   for (const term of result) {
-    const { id } = (term.concept && concepts.findConcept(term.concept)) || {};
+    const id = term.concept && concepts.findConcept(term.concept)?.id;
     // Each concept once, under its best label: the engine may return several labels of a concept.
-    if (id !== undefined && !hits.has(id)) hits.set(id, { ...term, concept: id });
+    if (id && !hits.has(id)) hits.set(id, { ...term, concept: id });
   }
   return [...hits.values()];
 }

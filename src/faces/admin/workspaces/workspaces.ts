@@ -21,7 +21,7 @@ async function showWorkspaceChoices(context: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage('workspace-new', {
     tenant,
-    slack: await describeWorkspacesApp(context),
+    slack: await describeSlackApp(context),
     isDefault: tenant.id === DEFAULT_TENANT,
     openAddress: writeSlackInstallAddress(publicUrl),
   });
@@ -93,8 +93,8 @@ const slackAppRoutes = [
 ];
 
 async function showSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
-  const slack = await describeWorkspacesApp(context);
-  const emptied = omitWorkspaceSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
+  const slack = await describeSlackApp(context);
+  const emptied = omitSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
   return makePage('slack-app', { slack, form: emptied });
 }
 
@@ -112,7 +112,7 @@ function saveSlackApp(context: SignedInContext): Promise<Reply> {
 async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
   const { slackInstallations } = deps;
   const [{ state }, { total }] = await Promise.all([
-    describeWorkspacesApp(deps),
+    describeSlackApp(deps),
     slackInstallations.listInstallations({ scope: null, search: '', page: 0, pageSize: 1 }),
   ]);
   if (state !== 'saved' && state !== 'unreadable') return makeRedirect(PATH);
@@ -120,7 +120,7 @@ async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
 }
 
 /** Secrets are never sent back, in whatever field they were typed; the page asks for them again. */
-function omitWorkspaceSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
+function omitSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };
   const isTyped = Object.fromEntries(secretNames.map((name) => [name, Boolean(form.values[name])]));
@@ -131,7 +131,7 @@ function omitWorkspaceSecrets(form: FormState): FormState & { readonly isTyped: 
 type SlackAppState = 'none' | 'environment' | 'saved' | 'unreadable';
 
 /** What the pages show of the Slack app of this host. */
-async function describeWorkspacesApp(deps: ManifestOptions & Pick<AdminFaceDeps, 'slackCredentials'>) {
+async function describeSlackApp(deps: ManifestOptions & Pick<AdminFaceDeps, 'slackCredentials'>) {
   const { slackCredentials, slackSocketMode: usesSocketMode, publicUrl } = deps;
   const settings = await slackCredentials.describe();
   const state = describeSlackAppState(settings);
@@ -196,7 +196,7 @@ export const workspacesRoutes = [
     find: ({ scope, search, page, pageSize }, { slackInstallations }) =>
       slackInstallations.listInstallations({ scope, search, page, pageSize }),
     show: async (workspaces, list, context) =>
-      makePage('workspaces', { ...list, workspaces, slack: await describeWorkspacesApp(context) }),
+      makePage('workspaces', { ...list, workspaces, slack: await describeSlackApp(context) }),
   }),
   // Connecting a workspace to a tenant: by a link for it, or at the open address.
   get(`${WORKSPACES}/new`, 'manager', showWorkspaceChoices),

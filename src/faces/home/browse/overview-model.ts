@@ -11,9 +11,9 @@ import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-addres
 
 /** The page does not wait longer for the lists of choices. */
 const LISTS_MS = 1_500;
-const MOST_SKILLS = 40;
-const MOST_USED = 6;
-const MOST_USED_ON_FRONT = 4;
+const MAX_SKILLS = 40;
+const MAX_USED = 6;
+const MAX_USED_ON_FRONT = 4;
 const PROVIDERS_ON_FRONT = 8;
 
 export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
@@ -51,7 +51,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     total: result && number(result.totalItems),
     allHref: writeBrowseAddress(emptyForm),
     fields: toTopicFieldViews(result?.topics ?? [], locale),
-    skills: toTopicSkillViews(result?.topics ?? [], { locale, most: MOST_SKILLS }).map((skill) => ({
+    skills: toTopicSkillViews(result?.topics ?? [], { locale, most: MAX_SKILLS }).map((skill) => ({
       ...skill,
       href: writeBrowseAddress(emptyForm, { topic: [skill.id] }),
     })),
@@ -80,7 +80,7 @@ export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [result, used, lists] = await Promise.all([
     browsing.browse(request, { signal }).catch(orUndefined),
-    readOverviewUsed(deps, reader, MOST_USED_ON_FRONT),
+    readOverviewUsed(deps, reader, MAX_USED_ON_FRONT),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   const countOf = (id: string) => result?.facets.provider.get(id) ?? 0;
@@ -103,7 +103,7 @@ function orUndefined(error: unknown): undefined {
   throw error;
 }
 
-async function readOverviewUsed(deps: Pick<HomeFaceDeps, 'browsing' | 'keyring'>, reader: Reader, most = MOST_USED) {
+async function readOverviewUsed(deps: Pick<HomeFaceDeps, 'browsing' | 'keyring'>, reader: Reader, most = MAX_USED) {
   const { browsing, keyring } = deps;
   const orders: readonly UsedOrder[] = ['most', 'newest'];
   const lists = await Promise.all(

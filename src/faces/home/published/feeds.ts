@@ -18,7 +18,7 @@ const MAX_ITEMS = 50;
 const ATOM = 'http://www.w3.org/2005/Atom';
 const DC = 'http://purl.org/dc/elements/1.1/';
 
-/** Null if there are no results. @param address as `/?q=python` or `/browse?topic=0613` */
+/** Null if this host publishes no feeds. @param address as `/?q=python` or `/browse?topic=0613` */
 export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, address: string): string | null =>
   publishes.feeds ? address.replace(/^\/(?:browse)?/, '/feed') : null;
 
@@ -78,7 +78,7 @@ function writeFeedItem({ title, url, description, type, author, publisher, provi
     writeTexts('link', [url]),
     writeTexts('guid', [url], { isPermaLink: 'true' }),
     writeTexts('description', [description]),
-    // Of a year or a month, no day is known.
+    // A date may be a year or a month only.
     date?.length === 10 ? writeTexts('pubDate', [new Date(date).toUTCString()]) : '',
     writeTexts('category', type),
     writeTexts('dc:creator', author.length > 0 ? author : publisher),
@@ -87,7 +87,7 @@ function writeFeedItem({ title, url, description, type, author, publisher, provi
   ]);
 }
 
-/** As https://github.com/dewitt/opensearch has it. */
+/** Format: https://github.com/dewitt/opensearch, version 1.1. */
 function sendSearchDescription(request: Request, response: Response, pages: HomePages): void {
   const { publicUrl } = pages;
   const { t } = readReader(request, response, pages);

@@ -38,7 +38,7 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     all: toAddress({ name: '', group: '', page: 1 }),
     csv: `/lti/object/people.csv?${withToken(token)}`,
     token,
-    // Null if nobody can begin again.
+    // The placement to begin again; null if there is nothing to begin again, or nobody who may.
     again: mayChange && activity.some(({ completedAt }) => completedAt !== null) ? opened.placement.id : null,
     why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
     isCut,
@@ -47,8 +47,8 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
 
-const withToken = (launch: string, fields = new URLSearchParams()) =>
-  new URLSearchParams([['launch', launch], ...fields]);
+const withToken = (token: string, fields = new URLSearchParams()) =>
+  new URLSearchParams([['launch', token], ...fields]);
 
 export async function downloadPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { t, launch } = context;

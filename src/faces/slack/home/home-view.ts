@@ -84,7 +84,7 @@ function plansHomeBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): Kn
   return [header(t('plans.title')), sectionBlock(lines.join('\n')), divider];
 }
 
-/** A row for each, which leaves room for as many as there can be. */
+/** A row for each saved search: even with the most that a person may save, Home has room. */
 function savedSearchesHomeBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (savedSearches.length === 0) return [];
   const rows = savedSearches.map((text) => {
@@ -139,7 +139,7 @@ function linkHomeBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock
 
 type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
 
-/** Two for each object, so that what is done with it stands below it. */
+/** Two blocks for each object: its text, and its buttons below it. */
 function savedHomeBlocks(model: SavedModel, words: ObjectWords): KnownBlock[] {
   const { t, locale } = words;
   const { items, total } = model.saved;
@@ -200,7 +200,8 @@ const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) 
 
 const DIGEST_LENGTH = 16;
 
-/** Equal in each drawing. Home stays open for days: places or states would mean something else. */
+/** The value of a button. It depends on the text alone: Home stays open for days, while positions
+ *  change and stored states expire. */
 export const digestHomeText = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);
 
@@ -237,7 +238,7 @@ export function refreshHome(context: SlackContext): void {
 /** An unreadable number is the first page. */
 export const readHomePageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
 
-/** Their addresses are long, and a block takes 3,000 characters. */
+/** Plans in the list: their addresses are long, and a block holds 3,000 characters. */
 const PLANS_LISTED = 5;
 
 /** @param page from 0; one after the last gives the last */

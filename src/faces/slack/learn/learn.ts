@@ -23,7 +23,7 @@ import { readLearnItem, type SearchState } from './learn-state.ts';
 import { chooseObjectAction, leaveObjectActions, saveObject, unsaveObject } from './object-actions.ts';
 import { readSearchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
-import { type Understood, understandTyped } from './understand.ts';
+import { type UnderstoodSearch, understandTyped } from './understand.ts';
 
 const SHARE_CALLBACK = 'learn_share_form';
 
@@ -74,7 +74,7 @@ async function searchTyped(context: SlackContext, typed: string, shareTo: ShareT
 
 async function askForWords(
   context: SlackContext,
-  { choices, notes }: Understood,
+  { choices, notes }: UnderstoodSearch,
   shareTo: ShareTarget | null,
 ): Promise<Message> {
   const { t } = await context.words();

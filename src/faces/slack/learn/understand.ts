@@ -25,13 +25,13 @@ import { cutSlackText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { LearnChoices, LevelName, Proposal } from './choices.ts';
 
-export interface Understood {
+export interface UnderstoodSearch {
   readonly choices: LearnChoices;
   /** What was not understood as typed, each with the possible values: plain text, not escaped. */
   readonly notes: readonly string[];
 }
 
-export async function understandTyped(context: SlackContext, typed: string): Promise<Understood> {
+export async function understandTyped(context: SlackContext, typed: string): Promise<UnderstoodSearch> {
   const [{ defaults }, preferences, lists, words] = await Promise.all([
     context.tenants.getTenant(context.owner.tenantId),
     context.preferences(),
@@ -44,14 +44,17 @@ export async function understandTyped(context: SlackContext, typed: string): Pro
     ...beginning,
     words,
   });
-  const sentence = beginningOf(readLearnSentence(typed), MAX_WORDS_LENGTH).trim();
+  const sentence = cutText(readLearnSentence(typed), MAX_WORDS_LENGTH).trim();
   return { notes, choices: { ...choices, sentence, ignoresFilters: notes.length > 0 } };
 }
 
-type Beginning = { readonly preferences: Preferences; readonly defaults: SearchDefaults };
+type SearchFallbacks = { readonly preferences: Preferences; readonly defaults: SearchDefaults };
 
 /** Removes filters that are typed as `any`, and what the search would begin with for them. */
-function dropAnyValues(typed: TypedQuery, beginning: Beginning): Beginning & { readonly typed: TypedQuery } {
+function dropAnyValues(
+  typed: TypedQuery,
+  beginning: SearchFallbacks,
+): SearchFallbacks & { readonly typed: TypedQuery } {
   const { preferences, defaults } = beginning;
   const open = new Set<FilterKey>(typed.filters.filter(isAnyFilterValue).map(({ key }) => key));
   return {
@@ -72,12 +75,12 @@ function dropAnyValues(typed: TypedQuery, beginning: Beginning): Beginning & { r
   };
 }
 
-interface Circumstances extends FilterNames {
+interface SearchContext extends FilterNames {
   readonly preferences: Preferences;
   readonly defaults: SearchDefaults;
 }
 
-/** Of excluded words, and of phrases. */
+/** Limits of excluded words, and of phrases. */
 const MAX_WORD_CHECKS = 10;
 const MAX_WORD_CHECK_LENGTH = 100;
 const MAX_NOTES = 6;
@@ -86,9 +89,9 @@ const MAX_PROPOSALS = 3;
 const MAX_QUOTED = 60;
 
 /** Typed filters come before preferences, and those before the tenant's defaults. */
-function understandSearch(typed: TypedQuery, circumstances: Circumstances): Understood {
-  const { t } = circumstances.words;
-  const read = createLearnFilterReader(typed.filters, circumstances);
+function understandSearch(typed: TypedQuery, context: SearchContext): UnderstoodSearch {
+  const { t } = context.words;
+  const read = createLearnFilterReader(typed.filters, context);
   const [lang, ...otherLanguages] = read.values('lang');
   const typedFilters = {
     lang,
@@ -97,11 +100,11 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
     price: readLearnPrice(read.values('price')),
     levels: sortLearnLevels(read.values('level')),
   };
-  const words = beginningOf(typed.words, MAX_WORDS_LENGTH).trim();
+  const words = cutText(typed.words, MAX_WORDS_LENGTH).trim();
   const [min, max] = [read.minutes('min'), read.minutes('max')];
   const isReversed = min !== null && max !== null && min > max;
   const choices = {
-    ...fillUpQuery(circumstances, typedFilters),
+    ...applyFallbacks(context, typedFilters),
     words,
     blooms: read.values('bloom'),
     has: read.values('has') as ObjectMark[],
@@ -113,9 +116,9 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
   };
   const proposals = [
     ...read.proposals,
-    ...typed.unknownFilters.flatMap((filter) => proposeFilter(filter, words, circumstances)),
+    ...typed.unknownFilters.flatMap((filter) => proposeFilter(filter, words, context)),
   ];
-  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => toUnknownKey(key, circumstances))];
+  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => writeUnknownKeyNote(key, context))];
   if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
   if (typed.words.length > MAX_WORDS_LENGTH) notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
@@ -124,32 +127,32 @@ function understandSearch(typed: TypedQuery, circumstances: Circumstances): Unde
   };
 }
 
-const toUnknownKey = (key: string, { words: { t } }: Circumstances): string =>
+const writeUnknownKeyNote = (key: string, { words: { t } }: SearchContext): string =>
   t('slackLearn.notes.unknownKey', { key: cutSlackText(key, MAX_QUOTED) });
 
 /** The filter with the nearest name, if it takes the value and words are left without it. */
-function proposeFilter(filter: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
+function proposeFilter(filter: UnknownFilter, words: string, context: SearchContext): Proposal[] {
   const [nearest] = findNearestFilterNames(foldText(filter.key), grammar.filterKeys, (each) => [each]);
   const key = nearest === undefined ? undefined : grammar.findQueryFilterKey(nearest);
   if (key === undefined || filter.text === words) return [];
-  const chosen = readLearnFilter({ key, values: filter.values }, circumstances);
+  const chosen = readLearnFilter({ key, values: filter.values }, context);
   if (chosen === null) return [];
   const text = `${nearest}${filter.text.slice(filter.key.length)}`;
   return [{ text, words: filter.text, chosen }];
 }
 
 const shortenTexts = (texts: readonly string[]): string[] =>
-  texts.slice(0, MAX_WORD_CHECKS).map((words) => beginningOf(words, MAX_WORD_CHECK_LENGTH));
+  texts.slice(0, MAX_WORD_CHECKS).map((words) => cutText(words, MAX_WORD_CHECK_LENGTH));
 
 /** Without half a character at the end, which services refuse. */
-const beginningOf = (text: string, max: number): string => text.slice(0, max).replace(/\p{Cs}$/u, '');
+const cutText = (text: string, max: number): string => text.slice(0, max).replace(/\p{Cs}$/u, '');
 
-interface Asked extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'levels'> {
+interface TypedFilters extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'levels'> {
   readonly lang: string | undefined;
 }
 
 /** What was asked for, else what the person prefers, else the tenant's defaults. */
-function fillUpQuery({ preferences, defaults }: Circumstances, asked: Asked) {
+function applyFallbacks({ preferences, defaults }: SearchContext, asked: TypedFilters) {
   const firstGiven = <T>(...lists: readonly (readonly T[])[]) => lists.find(({ length }) => length > 0) ?? [];
   const { lang, types, providers, price, levels } = asked;
   return {

@@ -84,9 +84,9 @@ const MAX_RELATED = 5;
 const MAX_LABEL_LENGTH = 150;
 const MAX_ASKED_LENGTH = 300;
 /** Words that name no skill may be a sentence that mentions one. */
-const LEAST_SENTENCE_WORDS = 4;
+const MIN_SENTENCE_WORDS = 4;
 /** Terms with a lower score share a word or two with it. */
-const LEAST_NAME_SCORE = 0.5;
+const MIN_NAME_SCORE = 0.5;
 
 /** Terms for words; tags for a text, or for words that name nothing. Errors: of `Discovery`. */
 async function findSkillsToShow(context: FindingContext, text: string): Promise<SkillsResult> {
@@ -95,8 +95,8 @@ async function findSkillsToShow(context: FindingContext, text: string): Promise<
   const keywords = toOneLine(trimmed);
   const terms = await findSkillTerms(context, keywords);
   const result = toSkillsResult(terms, keywords);
-  const isNamed = terms.terms.some(({ score = 1 }) => score >= LEAST_NAME_SCORE);
-  if (isNamed || trimmed.split(/\s+/).length < LEAST_SENTENCE_WORDS) return result;
+  const isNamed = terms.terms.some(({ score = 1 }) => score >= MIN_NAME_SCORE);
+  if (isNamed || trimmed.split(/\s+/).length < MIN_SENTENCE_WORDS) return result;
   const inText = await findSkillsInText(context, trimmed);
   return inText.groups.length > 0 ? inText : result;
 }

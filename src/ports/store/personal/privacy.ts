@@ -1,4 +1,4 @@
-/** How a field tells about a person. */
+/** How a field relates to a person. */
 export const personalKinds = [
   /** `lti:<registration id>:<user id>`, `slack:<workspace id>:<user id>`, `admin:<id>`. */
   'account',
@@ -11,9 +11,9 @@ export const personalKinds = [
   /** An `Actor`: account, name and network address. */
   'actor',
   'email',
-  /** A name beside an account. */
+  /** A name in a record that also has the account. */
   'name',
-  /** A name that stands alone. */
+  /** A name in a record without an account. */
   'signature',
   /** A hash of a person or address. */
   'mark',

@@ -165,7 +165,7 @@ export interface DescribedChange extends ImportChange {
 }
 
 type Body = Readonly<Record<string, unknown>>;
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 /** Read at a time: most records have one or two, and what comes behind them belongs to others. */
 const FEW_ENTRIES = 4;
 
@@ -199,7 +199,7 @@ async function readComparedEntries(
 ): Promise<readonly ImportEntry[]> {
   const entries: ImportEntry[] = [];
   let after: EntryPlace = { dataset, kind, key, part: '', importNumber: 0 };
-  while (entries.length < MOST_ENTRIES) {
+  while (entries.length < MAX_ENTRIES) {
     const read = await imports.readEntries({ dataset, after, limit: FEW_ENTRIES, withBodies: true });
     entries.push(...read.filter((entry) => entry.kind === kind && entry.key === key));
     const last = read.at(-1);

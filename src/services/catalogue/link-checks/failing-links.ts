@@ -14,7 +14,7 @@ import type {
 } from '#ports/store/store';
 import { readEveryLinkCheck } from '#services/host/every-item';
 
-/** To leave an address dead, or to take somebody's report that it works. */
+/** To leave an address dead, or to believe somebody who reports that it works. */
 export type LinkDecision = Exclude<MendKind, 'replace'>;
 
 export interface FailingLink extends PlacedCount {
@@ -59,7 +59,7 @@ async function readFailingLinks(deps: FailingLinksDeps, scope: TenantScope, stat
   return failing;
 }
 
-/** One for each tenant that has a checked address in its courses. */
+/** Gives a failing link for each address and each tenant that has it in its courses. */
 async function joinFailingLinkCounts(
   { placements, linkMends }: FailingLinksDeps,
   scope: TenantScope,
@@ -110,6 +110,10 @@ export function findLinkDecision({ since, state }: LinkCheck, mends: readonly Li
 
 function compareFailing(a: FailingLink, b: FailingLink): number {
   const rank = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
-  const byTitle = foldText(a.title) < foldText(b.title) ? -1 : 1;
-  return rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle;
+  return (
+    rank(a) - rank(b) ||
+    b.courses - a.courses ||
+    a.check.since.getTime() - b.check.since.getTime() ||
+    foldText(a.title).localeCompare(foldText(b.title))
+  );
 }

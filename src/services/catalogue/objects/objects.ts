@@ -1,6 +1,6 @@
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { objectFieldNames } from '#domain/object-fields';
-import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT } from '#ports/object-catalog';
+import { type CatalogListRequest, type CatalogObject, MAX_TO_SORT } from '#ports/object-catalog';
 import type { Page } from '#ports/store/record';
 import type { FeedbackRecord, ImportRecord, LinkCheck, ObjectChange, PlacedCount, Store } from '#ports/store/store';
 import { readEveryLinkCheck } from '#services/host/every-item';
@@ -80,7 +80,7 @@ async function findCheckedObject(
   const urls: string[] = [];
   for (const state of states)
     for await (const checks of readEveryLinkCheck(linkChecks, state)) {
-      if (urls.length >= MOST_TO_SORT) break;
+      if (urls.length >= MAX_TO_SORT) break;
       urls.push(...checks.map(({ url }) => url));
     }
   return { urls, how: link === 'fine' ? 'without' : 'only' };

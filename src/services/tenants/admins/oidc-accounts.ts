@@ -30,8 +30,8 @@ const MAX_SAME_NAMES = 50;
 const MAX_NAME = 90;
 
 /** The administrator of an account at the provider. A role that people gave is theirs to change.
- *  Any other follows from the claim: somebody new becomes an administrator, and who has lost the
- *  groups loses the role, but not the last owner. A missing claim tells nothing about groups: it
+ *  Any other follows from the claim: somebody new becomes an administrator, and whoever has lost
+ *  the groups loses the role, but not the last owner. A missing claim says nothing about groups: it
  *  keeps people out, and leaves their roles.
  *  Errors: SIGN_IN_FAILED, with `reason` and `claim` in `data` if there is a mapping. */
 export async function admitOidcAccount(
@@ -98,8 +98,8 @@ async function joinByOidc(
   throw createAdminChangedError();
 }
 
-/** Ends the sessions so far where anything changes. @returns the record as it is where it is of the
- *  last owner, who stays one */
+/** Ends the existing sessions if anything changes. The last owner stays an owner.
+ *  @returns the record after the change */
 async function giveOidcRole(deps: OidcAccountsDeps, record: AdminRecord, given: GivenRole): Promise<AdminRecord> {
   const { admins, adminSessions, audit, clock } = deps;
   const { id, role, tenants, roleClaim } = record;

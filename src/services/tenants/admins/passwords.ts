@@ -91,7 +91,7 @@ function createTooManyChecksError(): AppError {
 }
 
 /** zxcvbn's 3 stands for over a hundred million guesses; `Passw0rd!2024` has less. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /** The time of a check grows with the square of the length; a strong prefix is enough. */
 const CHECKED_CHARACTERS = 64;
 
@@ -109,7 +109,7 @@ async function isPasswordEasyToGuess(password: string, userName: string): Promis
   loading ??= loadZxcvbn();
   const zxcvbn = await loading;
   const { score } = zxcvbn.check(password, [...passwordWordsOf(userName), ...NEAR_WORDS]);
-  return score < LEAST_SCORE;
+  return score < MIN_SCORE;
 }
 
 async function loadZxcvbn(): Promise<ZxcvbnFactory> {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createObjectIndex, loadObjectIndex } from '../../../../src/engine/objects/object-index.ts';
 import type { ObjectDocument, ObjectMeaning, ObjectQuery } from '../../../../src/engine/objects/types.ts';
-import { LEAST_USUAL } from '../../../../src/engine/objects/weights.ts';
+import { MIN_DOCUMENTS_FOR_NEARNESS } from '../../../../src/engine/objects/weights.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from '../arbitraries.ts';
 import { indexOf, makeDocument, makeQuery } from '../fixtures.ts';
@@ -20,8 +20,8 @@ const wordless = { title: '', keywords: [], description: '', publishers: [], aut
 const drawn = fc
   .record({
     documents: fc.array(fc.tuple(documentArbitrary(fc.constant('')), fc.option(vector)), {
-      minLength: LEAST_USUAL - 15,
-      maxLength: LEAST_USUAL + 50,
+      minLength: MIN_DOCUMENTS_FOR_NEARNESS - 15,
+      maxLength: MIN_DOCUMENTS_FOR_NEARNESS + 50,
     }),
     queries: fc.array(fc.tuple(queryArbitrary, vector, fc.constantFrom(['en'], ['en', 'fr'])), {
       minLength: 4,
@@ -64,7 +64,7 @@ test('with meaning, an index gives the hits, the order, the scores and the count
 
 /** A hundred documents about other things, and these. */
 function withOthers(...own: readonly ObjectDocument[]) {
-  const others = Array.from({ length: LEAST_USUAL }, (_, i) =>
+  const others = Array.from({ length: MIN_DOCUMENTS_FOR_NEARNESS }, (_, i) =>
     makeDocument({
       id: `other-${i}`,
       title: 'gardening',

@@ -19,7 +19,7 @@ import type { Reading, Robots, Site, Walk } from './sitemap.ts';
 import {
   explainElsewhere,
   listSitemapPages,
-  moveSitemapAddress,
+  moveToOrigin,
   readSitemap,
   readSiteRobots,
   unpackSitemap,
@@ -176,7 +176,7 @@ async function fetchLrmiPage(reading: Reading, { origin }: Site, url: string): P
     return createLrmiRefusal(url, reason, { isFailed });
   };
   if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
-  if (new URL(moveSitemapAddress(answer.url, origin)).origin !== origin) return refuse('leads to another site');
+  if (new URL(moveToOrigin(answer.url, origin)).origin !== origin) return refuse('leads to another site');
   const text = decodeText(answer.bytes, answer.headers['content-type']);
   const { objects, jsonLd } = readSchemaObjects(request, answer.url, text);
   if (objects.length === 0 && jsonLd.broken > 0) return refuse('has a JSON-LD block that is not JSON');

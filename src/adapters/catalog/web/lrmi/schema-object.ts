@@ -134,7 +134,7 @@ function isFreeSchemaObject(nodes: readonly JsonNode[]): boolean | undefined {
   return prices.length === 0 || prices.some(Number.isNaN) ? undefined : prices.includes(0);
 }
 
-function schemaAddressOf(node: JsonNode, page: string): string | undefined {
+function findNodeAddress(node: JsonNode, page: string): string | undefined {
   const id = node['@id'];
   const named = [findSchemaAddress(node.url), id, findSchemaAddress(node.mainEntityOfPage)];
   const address = named.find(
@@ -149,8 +149,8 @@ type PlacedNode = { readonly node: JsonNode; readonly url: string };
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
 /** A single node takes the page's address; several take places on the page, by name. */
-function schemaPlaceNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
-  const placed = nodes.map((node) => ({ node, url: schemaAddressOf(node, page) ?? '' }));
+function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
+  const placed = nodes.map((node) => ({ node, url: findNodeAddress(node, page) ?? '' }));
   const homeless = placed.filter(({ url }) => url === '').map(({ node }) => node);
   if (!isWebLocation(page) || homeless.length === 0) return placed;
   const isMedia = (node: JsonNode) => readJsonLdTypes(node).every((type) => media.has(type));
@@ -210,6 +210,6 @@ export function readSchemaObjects(
   // The page's picture belongs to an object only if that is the only one.
   const pagePicture = jsonLd.nodes.length === 1 ? jsonLd.pagePicture : undefined;
   const context = { page, pagePicture, pageLang: jsonLd.lang, defaultLang, provider };
-  const placed = schemaPlaceNodes(jsonLd.nodes, page);
+  const placed = placeNodes(jsonLd.nodes, page);
   return { jsonLd, objects: placed.map((node) => toSchemaObject(node, context)) };
 }

@@ -16,7 +16,7 @@ const MAX_ADDRESSES = 50_000;
 /** Of an unpacked sitemap, which is read as a whole; the protocol allows more. */
 const MAX_PLAIN_BYTES = 16 * 1_048_576;
 
-/** Null if the content has more than 16 MiB, or is damaged. */
+/** Decompresses a sitemap in gzip; null if it is damaged, or larger than 16 MiB when unpacked. */
 export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -26,8 +26,8 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** A sitemap may be a text with an address in each line; null if the text is none. Source:
- *  https://www.sitemaps.org/protocol.html */
+/** Reads a sitemap in XML, or as text with an address in each line; null for any other content.
+ *  Source: https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
   const text = decodeText(bytes);
   const lines = text.slice(0, 1).match(/[h\s\uFEFF]/) ? text.split(/\s+/).filter((line) => line !== '') : [];
@@ -65,7 +65,7 @@ export async function listSitemapPages(reading: Reading, site: Site) {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
   const refused: RejectedRow[] = [];
-  const sitemaps = new Set(site.start.map((url) => moveSitemapAddress(url, site.origin)));
+  const sitemaps = new Set(site.start.map((url) => moveToOrigin(url, site.origin)));
   const isTooMuch = () => sitemaps.size > MAX_SITEMAPS || pages.size > context.maxPages;
   for (const url of sitemaps) {
     if (isTooMuch()) break;
@@ -75,7 +75,7 @@ export async function listSitemapPages(reading: Reading, site: Site) {
       refused.push({ place: url.slice(0, 300), reason: sitemap });
     } else {
       const addresses = sitemap.kind === 'index' ? sitemaps : pages;
-      for (const address of sitemap.addresses) addresses.add(moveSitemapAddress(address, site.origin));
+      for (const address of sitemap.addresses) addresses.add(moveToOrigin(address, site.origin));
     }
     if (sitemaps.size > 1) await wait(context.pauseMs, undefined, { signal });
   }
@@ -90,8 +90,8 @@ export async function listSitemapPages(reading: Reading, site: Site) {
 }
 
 /** Changes the origin of an address to that of the site, if only the scheme or a `www` differs.
- *  @example moveSitemapAddress('http://www.example.org/a', 'https://example.org') */
-export function moveSitemapAddress(url: string, origin: string): string {
+ *  @example moveToOrigin('http://www.example.org/a', 'https://example.org') */
+export function moveToOrigin(url: string, origin: string): string {
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
   const site = new URL(origin);
@@ -124,6 +124,7 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
+/** `isWhole` becomes false once something that belongs to the source could not be read. */
 export type Walk = { isWhole: boolean };
 
 export interface Site {
