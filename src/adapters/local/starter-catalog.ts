@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
@@ -110,11 +110,20 @@ function readStarterFolder<T>(folder: string, schema: z.ZodType<T>): T[] {
 const MAX_PROBLEMS = 20;
 
 /** Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
-function readStarterJsonLines<T>(path: string, schema: z.ZodType<T>, part: Partial<FilePart> = {}): T[] {
-  const { start, end, line: firstLine = 1 } = part;
+const readStarterJsonLines = <T>(path: string, schema: z.ZodType<T>): T[] =>
+  parseStarterJsonLines(
+    readStarterFile(path, () => readFileSync(path, 'utf8')),
+    schema,
+    { path, line: 1 },
+  );
+
+function parseStarterJsonLines<T>(
+  text: string,
+  schema: z.ZodType<T>,
+  { path, line: firstLine }: Pick<FilePart, 'path' | 'line'>,
+): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];
-  const text = readStarterFile(path, () => readFileSync(path).toString('utf8', start, end));
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     if (problems.length >= MAX_PROBLEMS) break;
@@ -206,6 +215,7 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
 export type StarterReader = ReturnType<typeof createStarterReader>;
 
 export function createStarterReader(folder: string) {
+  const objects = join(folder, 'objects');
   let places: ReadonlyMap<string, FilePart> | undefined;
   let topics: Topics | undefined;
   const openTopics = () =>
@@ -214,9 +224,17 @@ export function createStarterReader(folder: string) {
     listProviders: (): readonly ProviderRecord[] => readStarterProviders(folder),
     /** Null if there is none. @param address normalized */
     findObject(address: string): LearningObjectRecord | null {
-      places ??= locateStarterObjects(join(folder, 'objects'));
-      const place = places.get(address);
-      return (place && readStarterJsonLines(place.path, learningObjectRecord, place)[0]) ?? null;
+      places ??= locateStarterObjects(objects);
+      let place = places.get(address);
+      if (place === undefined) return null;
+      let line = readStarterLine(place, address);
+      if (line === null) {
+        // An upgrade replaced the files while the host runs.
+        places = locateStarterObjects(objects);
+        place = places.get(address) ?? place;
+        line = readStarterLine(place, address);
+      }
+      return line === null ? null : (parseStarterJsonLines(line, learningObjectRecord, place)[0] ?? null);
     },
     findTopics: (record: LearningObjectRecord): ObjectTopics => openTopics().find(record),
     /** Reads the parts that would delay the first small import. */
@@ -257,11 +275,30 @@ function locateStarterObjects(folder: string): ReadonlyMap<string, FilePart> {
       end = bytes.indexOf('\n', start);
       if (end < 0) end = bytes.length;
       const place = { path, start, end, line };
-      const { data } = addressOfRecord.safeParse(parseJson(bytes.toString('utf8', start, end)));
-      if (data !== undefined) getOrAdd(places, normalizeObjectAddress(data.url), () => place);
+      const address = readStarterAddress(bytes.toString('utf8', start, end));
+      if (address !== null) getOrAdd(places, address, () => place);
     }
   }
   return places;
+}
+
+/** Null if the place does not hold the object of the address any more. */
+function readStarterLine({ path, start, end }: FilePart, address: string): string | null {
+  if (!existsSync(path)) return null;
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(end - start);
+    readSync(file, bytes, 0, bytes.length, start);
+    const line = bytes.toString();
+    return readStarterAddress(line) === address ? line : null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readStarterAddress(line: string): string | null {
+  const { data } = addressOfRecord.safeParse(parseJson(line));
+  return data === undefined ? null : normalizeObjectAddress(data.url);
 }
 
 async function* listStarterUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {

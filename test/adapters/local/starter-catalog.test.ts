@@ -81,6 +81,25 @@ test('the reader keeps no objects: it reads only the line of the one that is ask
   );
 });
 
+test('the reader finds an object again after the files were replaced while it runs', () => {
+  const [a, b] = [anObject('a', { title: 'Short' }), anObject('b', { title: 'Brief' })];
+  const folder = newCatalog({ objects: [a, b] });
+  const reader = createStarterReader(folder);
+  const find = (name: string) => reader.findObject(normalizeObjectAddress(`https://example.org/${name}`));
+  expect(find('a')).toMatchObject(a);
+  // The other one is at each place now; then the places are in the middle of lines.
+  const write = (...objects: readonly object[]) =>
+    writeFileSync(join(folder, 'objects/all.jsonl'), objects.map((object) => `${JSON.stringify(object)}\n`).join(''));
+  write(b, a);
+  expect(find('a')).toMatchObject(a);
+  expect(find('b')).toMatchObject(b);
+  write({ ...anObject('c'), title: 'A longer line' }, { ...b, title: 'Changed' });
+  expect(find('b')).toMatchObject({ title: 'Changed' });
+  expect(find('a')).toBeNull();
+  rmSync(join(folder, 'objects/all.jsonl'));
+  expect(find('b')).toBeNull();
+});
+
 test('reports at most 20 invalid lines of a file', () => {
   const folder = newCatalog();
   writeFileSync(join(folder, 'places.jsonl'), '{}\n'.repeat(50));
