@@ -83,7 +83,7 @@ export interface HostPace {
 
 /** Visits several hosts at once, each one address at a time with a rest between.
  *  @param visit returns the rest afterwards in milliseconds
- *  Errors: those of a visit, once the others under way have ended; the signal's reason. */
+ *  Errors: those of a visit or the list, once visits under way have ended; the signal's reason. */
 export async function visitHosts(
   urls: AsyncIterable<string>,
   visit: (url: string) => Promise<number>,
@@ -119,9 +119,10 @@ export async function visitHosts(
       while (waiting >= ahead && !stop.aborted) await new Promise<void>((resolve) => (onBegin = resolve));
       if (stop.aborted) break;
     }
-    await Promise.all(lanes.values());
-  } finally {
-    unlink();
+  } catch (error) {
+    abort(error);
   }
+  await Promise.all(lanes.values());
+  unlink();
   stop.throwIfAborted();
 }

@@ -42,3 +42,17 @@ test('an error of a visit ends the round, and is its error', async () => {
   const round = visitHosts(listUrls(), async () => 0, { hosts: 1, ahead: 1, signal: stopped });
   await expect(round).rejects.toThrow('stopped');
 });
+
+test('an error of the list ends the round, and no visit follows', async () => {
+  async function* listSome() {
+    yield 'https://a.example/1';
+    yield 'https://a.example/2';
+    throw new Error('no more');
+  }
+  const visits: string[] = [];
+  const { signal } = new AbortController();
+  const round = visitHosts(listSome(), async (url) => visits.push(url) && 10, { hosts: 1, ahead: 3, signal });
+  await expect(round).rejects.toThrow('no more');
+  await sleep(50);
+  expect(visits).toHaveLength(1);
+});
