@@ -63,18 +63,7 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
       const [firstDay = lastDay] = days;
       const stored = await usage.sumUsage(scope, firstDay, lastDay);
       const unstored = [...gathered.values()].filter(({ tenantId }) => isInAdminScope(scope, tenantId));
-      const counted = [...stored, ...unstored];
-      const counts = mapUsageMetrics(() => days.map(() => 0));
-      for (const { day, metric, count } of counted) {
-        const index = days.indexOf(day);
-        const before = counts[metric][index];
-        if (before !== undefined) counts[metric][index] = before + count;
-      }
-      return {
-        days,
-        counts,
-        totals: mapUsageMetrics((metric) => counts[metric].reduce((sum, count) => sum + count, 0)),
-      };
+      return toUsageReport(days, [...stored, ...unstored]);
     },
     /** Stores the collected counts; counts that fail are stored with the next flush. */
     flush: flushUsage,
@@ -86,6 +75,17 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
 }
 
 const formatDay = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+function toUsageReport(days: readonly string[], counted: readonly Omit<UsageCount, 'tenantId'>[]): UsageReport {
+  const counts = mapUsageMetrics(() => days.map(() => 0));
+  for (const { day, metric, count } of counted) {
+    const index = days.indexOf(day);
+    const before = counts[metric][index];
+    if (before !== undefined) counts[metric][index] = before + count;
+  }
+  const totals = mapUsageMetrics((metric) => counts[metric].reduce((sum, count) => sum + count, 0));
+  return { days, counts, totals };
+}
 
 function mapUsageMetrics<T>(make: (metric: UsageMetric) => T): Record<UsageMetric, T> {
   return Object.fromEntries(usageMetrics.map((metric) => [metric, make(metric)])) as Record<UsageMetric, T>;

@@ -27,16 +27,19 @@ export interface CompiledFilter {
 
 export function compileFilters(segment: Segment, filters: ObjectFilters): CompiledFilter[] {
   const compiled: CompiledFilter[] = [];
-  const add = (
-    name: FilterName,
-    { strict, isWish = false }: Strictness,
-    judge: (doc: number) => Verdict,
-    set?: Bitset,
-  ) => {
+  const add: AddFilter = (name, { strict, isWish = false }, judge, set) => {
     const factor = isWish ? yieldFactors[name] ** WISH_EXPONENT : yieldFactors[name];
     const factors = [1, Math.sqrt(factor), factor] as const;
     compiled.push({ name, strict, factors, judge, ...(set === undefined ? {} : { set }) });
   };
+  addSetFilters(segment, filters, add);
+  addColumnFilters(segment, filters, add);
+  return compiled;
+}
+
+type AddFilter = (name: FilterName, strictness: Strictness, judge: (doc: number) => Verdict, set?: Bitset) => void;
+
+function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter): void {
   for (const field of valueFields) {
     const filter = filters[field];
     if (filter === undefined) continue;
@@ -62,7 +65,10 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
       set,
     );
   }
-  const { level, minutes, popularity, ageMin, ageMax, lat, lon, free, marks, day } = segment.columns;
+}
+
+function addColumnFilters({ columns }: Segment, filters: ObjectFilters, add: AddFilter): void {
+  const { level, minutes, popularity, ageMin, ageMax, lat, lon, free, marks, day } = columns;
   if (filters.level) add('level', filters.level, judgeFilterInRange(level, filters.level));
   if (filters.learningTime)
     add('learningTime', filters.learningTime, judgeFilterInRange(minutes, filters.learningTime));
@@ -87,7 +93,6 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
       return measureFilterDistanceKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
     });
   }
-  return compiled;
 }
 
 /** Whether all documents with the same combination of values get the same verdict. */
