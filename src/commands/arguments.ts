@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { cleanName, findNameTextProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '#domain/text';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDay } from '#domain/text';
 import { systemClock } from '#ports/clock';
 
 export function createNumberArgumentParser(most: number): (text: string) => number {
@@ -12,7 +12,7 @@ export function createNumberArgumentParser(most: number): (text: string) => numb
 
 /** The last moment of a day in UTC. */
 export function parseDayArgument(text: string): Date {
-  const end = parseEndOfDayText(text);
+  const end = parseEndOfDay(text);
   if (end === null || end <= systemClock.now())
     throw new InvalidArgumentError('Give a day to come, such as 2027-06-30.');
   return end;
@@ -20,7 +20,7 @@ export function parseDayArgument(text: string): Date {
 
 export function parseNameArgument(text: string): string {
   const name = cleanName(text);
-  if (findNameTextProblem(name) === null) return name;
+  if (findNameProblem(name) === null) return name;
   throw new InvalidArgumentError(
     `Give a name of 1 to ${MAX_NAME_LENGTH} printable characters, with a letter or digit in it.`,
   );

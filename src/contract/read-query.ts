@@ -61,7 +61,7 @@ function readQueryPairs(
       problems.push({ path, problem: 'is not valid percent-encoded UTF-8' });
       continue;
     }
-    const problem = findQueryNulProblem(name, value) ?? findQueryNameProblem(name, fields);
+    const problem = findNulProblem(name, value) ?? findQueryNameProblem(name, fields);
     if (problem !== null) problems.push(problem);
     else if (Object.hasOwn(fields, name)) {
       const texts = textsByName.get(name);
@@ -72,7 +72,7 @@ function readQueryPairs(
   return { textsByName, problems };
 }
 
-function findQueryNulProblem(name: string, value: string): Problem | null {
+function findNulProblem(name: string, value: string): Problem | null {
   if (name.includes(NUL)) return { path: 'query', problem: 'contains a NUL character' };
   return value.includes(NUL) ? { path: name, problem: 'contains a NUL character' } : null;
 }

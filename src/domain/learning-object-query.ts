@@ -130,14 +130,14 @@ export const levels = {
 } as const satisfies Record<string, Partial<LearningObjectQuery>>;
 
 /** From -1 to 1, both included. */
-export function findQueryLevelBounds(name: keyof typeof levels): { readonly min: number; readonly max: number } {
+export function findLevelBounds(name: keyof typeof levels): { readonly min: number; readonly max: number } {
   const { levelMin: min = -1, levelMax: max = 1 }: Partial<LearningObjectQuery> = levels[name];
   return { min, max };
 }
 
 /** The level of an object in words: `levels`, with the outer ones halved. */
-export function toQueryLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
-  const { min, max } = findQueryLevelBounds('intermediate');
+export function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
+  const { min, max } = findLevelBounds('intermediate');
   if (level < min) return level <= -0.6 ? 'beginner' : 'easy';
   if (level <= max) return 'intermediate';
   return level < 0.6 ? 'demanding' : 'advanced';

@@ -32,19 +32,19 @@ interface Rule {
   wish(match: RegExpMatchArray): QueryWish | null;
 }
 
-const matchWishWords = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
+const createWordsPattern = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
 
 /** Before a thing to make, which is then a subject: `how to make videos`, `écrire un livre`. */
 const NOT_MADE =
   '(?<!(?:make|making|create|creating|start|starting|write|writing|produce|producing|record|recording|creer|faire|produire|ecrire|lancer|enregistrer|monter)(?: (?:an?|your|my|une?|des|son|sa|ses|mon|mes|vos))? )';
 
 const levelWishRule = (list: string, name: keyof typeof levels): Rule => ({
-  pattern: matchWishWords(list),
+  pattern: createWordsPattern(list),
   wish: () => ({ kind: 'level', level: name }),
 });
 
 const typeWishRule = (list: string, ...types: LearningObjectType[]): Rule => ({
-  pattern: matchWishWords(list),
+  pattern: createWordsPattern(list),
   wish: () => ({ kind: 'type', types }),
 });
 
@@ -69,7 +69,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, j: 420, d:
 /** Excludes times of day, such as `at 16h30`, and the `25 h` of `1.25 h`. */
 const NO_LENGTH = String.raw`(?<!\d[.,])(?!(?<=(?:^|[^\p{L}])(?:a|at|vers|des) )(?:[7-9]|1\d|2[0-3]) ?h)`;
 
-const LENGTH = matchWishWords(
+const LENGTH = createWordsPattern(
   [
     NO_LENGTH,
     "(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ|weniger als|unter|hochstens|maximal|menos de|maximo)[ ’']*)*",
@@ -119,7 +119,7 @@ const rules: readonly Rule[] = [
     'advanced',
   ),
   {
-    pattern: matchWishWords(
+    pattern: createWordsPattern(
       'free of charge|for free|(?<!-|(?:gluten|sugar|dairy|lactose|smoke|stress|tax|duty) )free(?!-| (?:software|will|speech|time|body|trade|market|culture|hand|style|lance))|gratuite?s?|gratuitement|sans payer|gratis|kostenlos(?:e[rns]?)?|kostenfrei(?:e[rns]?)?|umsonst|gratuit[oa]s?|sin coste',
     ),
     wish: () => ({ kind: 'free' }),
@@ -174,7 +174,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** Words without a topic, for which the catalogue has no data. */
-const OTHER_WORDS = matchWishWords(
+const OTHER_WORDS = createWordsPattern(
   'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|(?:with|and) (?:answers?|solutions?)(?: key)?|(?:avec|et) (?:corrections?|corriges?|solutions?)|(?:mit|und) (?:musterlosung(?:en)?|losung(?:en)?)|(?:con|y) (?:soluciones|respuestas)|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 

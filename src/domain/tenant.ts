@@ -23,10 +23,10 @@ export function markEnteredUpstream(
 ): Upstream {
   if (upstream.kind === 'local') return upstream;
   const { isEnteredByOwner: _, ...entered } = upstream;
-  return isByOwner || hasOwnersAddresses(entered, before) ? { ...entered, isEnteredByOwner: true } : entered;
+  return isByOwner || keepsOwnersAddresses(entered, before) ? { ...entered, isEnteredByOwner: true } : entered;
 }
 
-function hasOwnersAddresses(upstream: Upstream, before: Upstream): boolean {
+function keepsOwnersAddresses(upstream: Upstream, before: Upstream): boolean {
   if (before.kind === 'local' || before.isEnteredByOwner !== true) return false;
   const addresses = listTenantAddresses(before);
   return listTenantAddresses(upstream).every((address) => addresses.includes(address));

@@ -11,7 +11,7 @@ const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 export const cleanName = (name: string): string => name.normalize('NFC').replace(BLANKS, ' ').trim();
 
 /** Null for a valid name. */
-export function findNameTextProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
+export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
   if (UNPRINTABLE.test(name)) return 'unprintable';
   if (!LETTER_OR_NUMBER.test(name)) return 'empty';
   return [...name].length > MAX_NAME_LENGTH ? 'too-long' : null;
@@ -40,8 +40,8 @@ export function foldTexts(...texts: readonly (string | null)[]): string {
 const LAST_YEAR = 9999;
 
 /** The last moment of a day in UTC; null for an impossible day.
- *  @example parseEndOfDayText('2026-02-28') // 2026-02-28T23:59:59.999Z */
-export function parseEndOfDayText(day: string): Date | null {
+ *  @example parseEndOfDay('2026-02-28') // 2026-02-28T23:59:59.999Z */
+export function parseEndOfDay(day: string): Date | null {
   const end = new Date(`${day}T23:59:59.999Z`);
   // `Date` would turn the 30th of February into the 2nd of March.
   const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${day}T`);

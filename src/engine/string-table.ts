@@ -82,19 +82,19 @@ function countStringUnits(byte: number): number {
 
 /** -1 if absent; the table must be sorted. */
 export function findString(table: StringTable, text: string): number {
-  const length = encodeWantedString(text);
+  const length = encodeSearchedString(text);
   const index = lowerBoundOfString(table, length);
   return index < countTableStrings(table) && compareStringAt(table, index, length) === 0 ? index : -1;
 }
 
 /** Index of the first string of a sorted table that is not less than `text`. */
 export function findStringLowerBound(table: StringTable, text: string): number {
-  return lowerBoundOfString(table, encodeWantedString(text));
+  return lowerBoundOfString(table, encodeSearchedString(text));
 }
 
 /** Strings of a sorted table that begin with `prefix`, end exclusive. */
 export function findStringRange(table: StringTable, prefix: string): [start: number, end: number] {
-  const length = encodeWantedString(prefix);
+  const length = encodeSearchedString(prefix);
   const start = lowerBoundOfString(table, length);
   // 0xff is in no UTF-8 text, so it comes after every continuation of the prefix.
   searchedBytes[length] = 0xff;
@@ -105,7 +105,7 @@ export function findStringRange(table: StringTable, prefix: string): [start: num
 let searchedBytes = new Uint8Array(256);
 
 /** Leaves a byte to spare. @returns the number of bytes written */
-function encodeWantedString(text: string): number {
+function encodeSearchedString(text: string): number {
   if (text.length * MAX_UTF8_BYTES >= searchedBytes.length)
     searchedBytes = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
   return writeUtf8String(text, searchedBytes, 0);

@@ -1,21 +1,15 @@
 import { expect, test } from 'vitest';
-import {
-  cleanName,
-  cleanText,
-  findNameTextProblem,
-  MAX_NAME_LENGTH,
-  parseEndOfDayText,
-} from '../../src/domain/text.ts';
+import { cleanName, cleanText, findNameProblem, MAX_NAME_LENGTH, parseEndOfDay } from '../../src/domain/text.ts';
 
 test('a day ends with its last millisecond in UTC', () => {
-  expect(parseEndOfDayText('2028-02-29')).toEqual(new Date('2028-02-29T23:59:59.999Z'));
-  expect(parseEndOfDayText('9999-12-31')).toEqual(new Date('9999-12-31T23:59:59.999Z'));
+  expect(parseEndOfDay('2028-02-29')).toEqual(new Date('2028-02-29T23:59:59.999Z'));
+  expect(parseEndOfDay('9999-12-31')).toEqual(new Date('9999-12-31T23:59:59.999Z'));
 });
 
 test.each(['2027-02-29', '2027-04-31', '2027-13-01', '+010000-01-01', '27-1-1', 'tomorrow', ''])(
   '%j is no day',
   (text) => {
-    expect(parseEndOfDayText(text)).toBeNull();
+    expect(parseEndOfDay(text)).toBeNull();
   },
 );
 
@@ -24,7 +18,7 @@ test('a name is stored composed, with single blanks', () => {
 });
 
 test.each(['Ada', 'Lycée n° 4', '東京大学', 'مدرسة', '4', 'x'.repeat(MAX_NAME_LENGTH)])('%j can be used', (name) => {
-  expect(findNameTextProblem(name)).toBeNull();
+  expect(findNameProblem(name)).toBeNull();
 });
 
 test.each([
@@ -37,11 +31,11 @@ test.each([
   ['a\ud800', 'unprintable'],
   ['x'.repeat(MAX_NAME_LENGTH + 1), 'too-long'],
 ])('%j cannot', (name, problem) => {
-  expect(findNameTextProblem(name)).toBe(problem);
+  expect(findNameProblem(name)).toBe(problem);
 });
 
 test('length counts characters, not UTF-16 units', () => {
-  expect(findNameTextProblem('🎓'.repeat(MAX_NAME_LENGTH - 1).concat('a'))).toBeNull();
+  expect(findNameProblem('🎓'.repeat(MAX_NAME_LENGTH - 1).concat('a'))).toBeNull();
 });
 
 test.each([

@@ -1,13 +1,14 @@
 const DURATION =
   /^\s*P(?:([\d.,]+)Y)?(?:([\d.,]+)M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?\s*$/i;
-/** Minutes of work in a year, a month, a week, a day (of study), an hour, a minute, a second. */
-const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
+/** Minutes of work in the units of DURATION, in their order: a year, a month, a week, a day
+ *  (of study), an hour, a minute, a second. */
+const ISO_UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
 /** Undefined for implausible durations. @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
   const match = DURATION.exec(text.slice(0, 60));
   if (match === null) return undefined;
-  const minutes = UNITS.reduce((sum, unit, i) => sum + toNumber(match[i + 1] ?? '0') * unit, 0);
+  const minutes = ISO_UNITS.reduce((sum, unit, i) => sum + toNumber(match[i + 1] ?? '0') * unit, 0);
   return minutes > 0 ? minutes : undefined;
 }
 

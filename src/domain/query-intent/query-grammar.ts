@@ -77,8 +77,8 @@ const pieces = new RegExp(
 );
 
 /** Typographic quotation marks, dashes and colons as a keyboard has them.
- *  @example straightenQueryMarks('“data” – more') // '"data" - more' */
-export function straightenQueryMarks(text: string): string {
+ *  @example straightenQuotationMarks('“data” – more') // '"data" - more' */
+export function straightenQuotationMarks(text: string): string {
   return text
     .replace(/[：﹕]/g, ':')
     .replace(/[“”„‟«»＂]/g, '"')
@@ -88,7 +88,7 @@ export function straightenQueryMarks(text: string): string {
 }
 
 /** Reads typed text. Unknown keys, and quoted values alone, are words.
- *  @param text with plain marks, see `straightenQueryMarks`
+ *  @param text with plain marks, see `straightenQuotationMarks`
  *  @example parseTypedQuery('docker type:video -windows')
  *  // words 'docker', filters [{ key: 'type', values: ['video'] }], excluded ['windows'] */
 export function parseTypedQuery(text: string): TypedQuery {

@@ -127,7 +127,7 @@ export function cacheStems(readWord: ReadWord): ReadWord {
   let size = 0;
 
   function readAndCache(word: string, lang: string): string {
-    const copy = copyStemmedWord(word);
+    const copy = copyString(word);
     const result = earlier.get(lang)?.get(word) ?? readWord(copy, lang);
     if (size >= MAX_CACHED_WORDS / 2) {
       earlier = recent;
@@ -143,4 +143,4 @@ export function cacheStems(readWord: ReadWord): ReadWord {
 }
 
 /** V8 makes a long substring a reference into its text; a cached word would keep the text alive. */
-const copyStemmedWord = (word: string): string => ` ${word}`.slice(1);
+const copyString = (word: string): string => ` ${word}`.slice(1);

@@ -8,7 +8,7 @@ const LEADING_DIMENSIONS = 64;
 /** Upper bound of the rounding error of a cosine. */
 const ROUNDED = 1e-3;
 
-/** Groups that are sifted at once, so that a list of all of them has space. */
+/** Groups that one call sifts: the list has room for all of them. */
 const RUN = 256;
 /** Addresses in the memory. */
 const QUERY_AT = 0;
@@ -99,7 +99,7 @@ export function* prepareSieve(rows: VectorRows): Generator<void> {
   sieves.set(rows, { leading, size, query, list: new Uint32Array(buffer, LIST_AT, RUN), sift });
 }
 
-/** In WebAssembly where the rows are in its memory, too, and a processor has vector instructions. */
+/** Runs in WebAssembly if the rows are in its memory and the processor has vector instructions. */
 function openSift(numbers: number, bytes: number, rows: VectorRows) {
   const code = assembleSift(numbers);
   const isCompiled = findVectorRowMemory(rows) !== undefined && WebAssembly.validate(code);

@@ -24,7 +24,8 @@ export const planRoutes: readonly HomeRoute[] = [
 const PAGE_SIZE = 200;
 const DEAD_LINKS_MS = 3_000;
 
-/** Goes on without the ticket: the address of the page may be passed on. */
+/** Exchanges the ticket of an address for a cookie, and redirects to the address without it, which
+ *  people may pass on. */
 function acceptPlanTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   return async (request, response, pages) => {
     response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' });
@@ -67,7 +68,7 @@ async function showPlanList(request: Request, response: Response, pages: HomePag
   sendPage(response, views.render('plans', { ...readReader(request, response, pages), plans }));
 }
 
-/** On a computer that others use, too. */
+/** Signs the person out, for a computer that others use, too. */
 function forgetPlanPerson(request: Request, response: Response, { cookies, publicUrl }: HomePages): void {
   if (isSentByThisOrigin(request, publicUrl)) cookies.change(response, { name: 'person', value: null });
   response.redirect(303, '/');

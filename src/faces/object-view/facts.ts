@@ -1,5 +1,5 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learning-object';
-import { toQueryLevelStep } from '#domain/learning-object-query';
+import { toLevelStep } from '#domain/learning-object-query';
 import type { ObjectDifference } from '#domain/object-differences';
 import { factNames, type ObjectFacts, type ObjectMark, writeFactTexts } from '#domain/object-facts';
 import type { ObjectPictures } from '#domain/picture';
@@ -33,8 +33,7 @@ export const writeTypeFact = (type: string, t: Translate): string =>
 export const writeBloomFact = (objective: string, t: Translate): string =>
   objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
 
-export const writeLevelFact = (level: number, t: Translate): string =>
-  t(`learningObject.levels.${toQueryLevelStep(level)}`);
+export const writeLevelFact = (level: number, t: Translate): string => t(`learningObject.levels.${toLevelStep(level)}`);
 
 /** `45 min`, `1 h 30`, `42 h`. */
 export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): string {

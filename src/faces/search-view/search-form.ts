@@ -13,7 +13,7 @@ import {
   wishKinds,
 } from '#domain/learning-object-query';
 import type { TypedFilter } from '#domain/query-intent/query-grammar';
-import { readQueryMinutes, splitTypedQuery, straightenQueryMarks } from '#domain/query-intent/query-grammar';
+import { readQueryMinutes, splitTypedQuery, straightenQuotationMarks } from '#domain/query-intent/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { cleanText } from '#domain/text';
 import { type Clock, systemClock } from '#ports/clock';
@@ -123,7 +123,7 @@ export async function readTypedSearch(
   query: URLSearchParams,
   { clock, lists }: { readonly clock: Clock; lists(): Promise<Pick<Lists, 'providers'>> },
 ): Promise<SearchForm> {
-  const pieces = splitTypedQuery(straightenQueryMarks(query.get('q') ?? ''));
+  const pieces = splitTypedQuery(straightenQuotationMarks(query.get('q') ?? ''));
   const isProviderTyped = pieces.some((piece) => 'filter' in piece && piece.filter.key === 'provider');
   return readSearchForm(query, { clock, ...(isProviderTyped && { providers: (await lists()).providers }) });
 }
@@ -131,7 +131,7 @@ export async function readTypedSearch(
 /** Words without the filters that were read, and these as fields: `docker type:video`, `gestion en
  *  français`. Phrases, excluded words and what is not understood are left as they were typed. */
 function readTypedSearchFilters(typed: string, { providers = [], clock = systemClock }: TypedNames) {
-  const text = straightenQueryMarks(typed);
+  const text = straightenQuotationMarks(typed);
   // Nearly all searches are words only.
   if (!/[:"]|(?:^|\s)-|(?:^|\s)(?:in|en|auf)\s/i.test(text)) return { words: typed, fields: {} };
   const names = nameUsualFilterValues(providers, clock);
@@ -261,7 +261,7 @@ const MAX_CHECKED_WORDS = 10;
 
 /** The words to search for, and those that an object must or must not have: `java -script`. */
 function readTypedSearchWords(q: string): { readonly words: string; readonly checks: Pick<CheckedQuery, 'checks'> } {
-  const parts = splitTypedQuery(straightenQueryMarks(q));
+  const parts = splitTypedQuery(straightenQuotationMarks(q));
   const textsOf = (kind: 'phrase' | 'excluded') =>
     parts.flatMap((part) => (part.kind === kind && part.text !== '' ? [part.text] : [])).slice(0, MAX_CHECKED_WORDS);
   const excluded = textsOf('excluded');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_RETENTION_DAYS } from '#domain/feedback';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings, type Upstream } from '#domain/tenant';
-import { cleanName, findNameTextProblem, foldText, isEmail, MAX_NAME_LENGTH } from '#domain/text';
+import { cleanName, findNameProblem, foldText, isEmail, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Store, TenantRecord, TenantRepository } from '#ports/store/store';
@@ -57,7 +57,7 @@ const randomTenantIdPart = (): string =>
 /** Returns the name as it is stored. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
   const cleaned = cleanName(name);
-  if (findNameTextProblem(cleaned) === null) return cleaned;
+  if (findNameProblem(cleaned) === null) return cleaned;
   const problem = `must have 1 to ${MAX_NAME_LENGTH} printable characters`;
   throw new AppError('FORM_INVALID', 'The name of the tenant cannot be used. Give it another one.', {
     problems: [{ path: 'name', problem }],

@@ -99,7 +99,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
           return content.map((one) => [...phraseTerms(documents, one, { lang, isAlone: content.length === 1 })]);
         })
         .filter((phrase) => phrase.length > 0)
-        .flatMap((phrase) => phraseSources(phrase, weight, isExact));
+        .flatMap((phrase) => findPhraseSources(phrase, weight, isExact));
     const at = all.indexOf(word);
     const neighbours = at < 0 ? [] : [all.slice(at - 1, at).concat(word), [word, ...all.slice(at + 1, at + 2)]];
     const joined = neighbours
@@ -280,7 +280,7 @@ function sourcesOf(terms: Iterable<string>, weight: number, isExact: boolean): N
 }
 
 /** A phrase of one word is found like that word; of several, where all are, with the least. */
-function phraseSources(phrase: readonly string[][], weight: number, isExact: boolean): NaiveSource[] {
+function findPhraseSources(phrase: readonly string[][], weight: number, isExact: boolean): NaiveSource[] {
   if (phrase.length === 1) return sourcesOf(phrase[0]!, weight, isExact);
   const impactIn = ({ impacts }: NaiveDocument): number => {
     const best = phrase.map((stems) => Math.max(...stems.map((text) => impacts.get(text) ?? 0)));

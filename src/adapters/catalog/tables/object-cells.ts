@@ -7,7 +7,7 @@ import { readRowCell, readRowCellList, type SourceRow } from './row-reader.ts';
 
 type Fields = SourceRow['fields'];
 /** The value of a cell, undefined for an empty one, and a warning about a guess or an omission. */
-type Read<T> = { readonly value: T | undefined; readonly warning?: string };
+type CellReading<T> = { readonly value: T | undefined; readonly warning?: string };
 
 const LIST = /[|;]|\r?\n/;
 const MAX_SHOWN = 40;
@@ -20,7 +20,7 @@ export function readObjectCells(
   defaultLang: string,
 ): { readonly cells: CellFields; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
-  const take = <T>({ value, warning }: Read<T>): T | undefined => {
+  const take = <T>({ value, warning }: CellReading<T>): T | undefined => {
     if (warning !== undefined) warnings.push(warning);
     return value;
   };
@@ -68,7 +68,7 @@ const describeLeftOutCell = (name: string, text: string, advice: string): { valu
   warning: `${name} is "${text.slice(0, MAX_SHOWN)}": left out; ${advice}`,
 });
 
-function readCellTypes(cell: unknown): Read<readonly string[]> {
+function readCellTypes(cell: unknown): CellReading<readonly string[]> {
   const types = readRowCellList(cell, LIST).map((type) => type.toLowerCase());
   const isOurs = (type: string) => (learningObjectTypes as readonly string[]).includes(type);
   const unknown = types.find((type) => !isOurs(type));
@@ -81,7 +81,7 @@ function readCellTypes(cell: unknown): Read<readonly string[]> {
 }
 
 /** An object has one language. */
-function readCellLang(texts: readonly string[], defaultLang: string): Read<string> {
+function readCellLang(texts: readonly string[], defaultLang: string): CellReading<string> {
   const [first] = texts;
   if (first === undefined) return { value: undefined };
   const value = texts.map(readLanguageCode).find((code) => code !== undefined);
@@ -90,7 +90,7 @@ function readCellLang(texts: readonly string[], defaultLang: string): Read<strin
   return { value, warning };
 }
 
-function readCellLevel(text: string): Read<number> {
+function readCellLevel(text: string): CellReading<number> {
   if (text === '') return { value: undefined };
   const number = Number(text.replace(',', '.'));
   const level = Number.isNaN(number) ? readLevel(text) : Math.abs(number) <= 1 ? number : undefined;
@@ -98,7 +98,7 @@ function readCellLevel(text: string): Read<number> {
   return describeLeftOutCell('level', text, 'write beginner, intermediate, advanced or a number from -1 to 1');
 }
 
-function readCellMinutes(cell: unknown): Read<number> {
+function readCellMinutes(cell: unknown): CellReading<number> {
   if (cell !== null && typeof cell === 'object') {
     const { value, unit } = cell as Record<string, unknown>;
     return readCellMinutes(`${readRowCell(value)} ${readRowCell(unit)}`);
@@ -109,7 +109,7 @@ function readCellMinutes(cell: unknown): Read<number> {
   return value === null ? describeLeftOutCell('learningTime', text, 'write 90 min, 1 h 30 or PT1H30M') : { value };
 }
 
-function readFreeCell(fields: Fields): Read<boolean> {
+function readFreeCell(fields: Fields): CellReading<boolean> {
   const textOf = (cell: unknown) => (typeof cell === 'boolean' ? String(cell) : readRowCell(cell));
   const free = textOf(fields.free);
   const price = textOf(fields.price);
@@ -122,7 +122,7 @@ function readFreeCell(fields: Fields): Read<boolean> {
     : describeLeftOutCell(name, text, 'write yes, no or a price such as 12 EUR');
 }
 
-function readCellLocation(fields: Fields): Read<{ lat: number; lon: number }> {
+function readCellLocation(fields: Fields): CellReading<{ lat: number; lon: number }> {
   const nested = fields.location;
   const both = typeof nested === 'object' && nested !== null ? { ...fields, ...nested } : fields;
   const lat = readCellNumber(both, { name: 'lat', min: -90, max: 90 });
@@ -133,7 +133,7 @@ function readCellLocation(fields: Fields): Read<{ lat: number; lon: number }> {
   return { value: undefined, warning: warning ?? 'lat and lon need each other: left out; write both, in degrees' };
 }
 
-function readCellAge(fields: Fields): Read<{ min?: number | undefined; max?: number | undefined }> {
+function readCellAge(fields: Fields): CellReading<{ min?: number | undefined; max?: number | undefined }> {
   const nested = typeof fields.age === 'object' && fields.age !== null ? (fields.age as Record<string, unknown>) : {};
   const range = readRowCell(fields.age);
   const fromRange = readAges(range);
@@ -154,7 +154,7 @@ function readCellAge(fields: Fields): Read<{ min?: number | undefined; max?: num
 function readCellNumber(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
-): Read<number> {
+): CellReading<number> {
   const text = readRowCell(fields[name]);
   if (text === '') return { value: undefined };
   const value = Number(text.replace(',', '.').replace(/\s*(?:°|ans|years?( old)?|jahre?|\+)$/i, ''));

@@ -4,7 +4,7 @@ import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { createGrowableUint8, createGrowableUint32, findArrayLowerBound } from '#engine/arrays';
 import { hashString } from '#engine/hash';
-import { orderSegmentByHash } from '#engine/objects/segment/build-segment';
+import { orderByHash } from '#engine/objects/segment/build-segment';
 
 /** Position of each record by ascending hash of its normalized address: 18 bytes an object. */
 export interface RecordTable {
@@ -76,7 +76,7 @@ export function createRecordsWriter(path: string) {
       write();
       // Without this, a power cut could leave a version without its content.
       fsyncSync(file);
-      const order = orderSegmentByHash(hash.finish());
+      const order = orderByHash(hash.finish());
       const table: RecordTable = {
         hash: order.map((i) => hash.at(i)),
         offsetLow: order.map((i) => offsetLow.at(i)),

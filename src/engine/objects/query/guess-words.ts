@@ -2,7 +2,7 @@ import { getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { isLikelyTypo } from '#engine/text/typo-table';
 import { createTopK } from '#engine/top-k';
-import { findLexiconByPrefix, findLexiconByTypo, listLexiconTermsOfSurface } from '../segment/lexicon.ts';
+import { findSurfacesByPrefix, findSurfacesByTypo, listLexiconTermsOfSurface } from '../segment/lexicon.ts';
 import { hasPostingIn, openPostings } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
@@ -17,8 +17,8 @@ import {
 
 /** By segment, the terms of the commonest words with this prefix. */
 export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
-  const surfaces = segments.map(({ lexicon }) => findLexiconByPrefix(lexicon, prefix));
-  return guessTermsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
+  const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
+  return listTermsOfCommonestWords(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
 /** By segment, the words one edit away that a live document has, of a language if it has any. */
@@ -34,7 +34,7 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
       const near = readString(lexicon.surfaces, surface);
       return letters === word ? isLikelyTypo(word, near) : readLetters(near) === letters;
     };
-    return findLexiconByTypo(lexicon, word).filter(
+    return findSurfacesByTypo(lexicon, word).filter(
       (surface) => isLikely(surface) && hasAnyGuessedTerm(part, listLexiconTermsOfSurface(lexicon, surface)),
     );
   };
@@ -51,7 +51,7 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
 const readLetters = (word: string) => word.replace(/\d+/g, '');
 
 export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
-  return guessTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
+  return listTermsOfCommonestWords(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
 /** The word that most documents have, ties in alphabetical order; null without words.
@@ -65,7 +65,7 @@ function guessCommonestWord(segments: readonly Segment[], surfaces: readonly Uin
 
 /** By segment, the terms of the `limit` commonest words; ties in alphabetical order.
  *  @param surfaces by segment, words of its lexicon, ascending */
-function guessTermsOfCommonest(
+function listTermsOfCommonestWords(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
   limit: number,

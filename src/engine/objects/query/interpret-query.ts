@@ -51,12 +51,12 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const written = createWrittenWords(segments, { findTypos, spell });
   const plan = planQuery(query, langs, { written, words });
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
-  const matches = plan.groups.map((group) => findQueryWordGroup(segments, group, context));
+  const matches = plan.groups.map((group) => findGroupMatches(segments, group, context));
   const { corrections, truncated } = plan;
   return { groups: flagQueryFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
 
-/** Entries; one has some kB. */
+/** Cached queries, of some kB each. */
 const MAX_INTERPRETED = 250;
 
 /** For segments that do not change: filters and further pages ask for the same words again. */
@@ -82,7 +82,8 @@ function listQueryLanguages(segments: readonly LiveSegment[]): string[] {
   return [...new Set(langs)];
 }
 
-/** Whose documents have the words most often, else the preferred language, or null. */
+/** The language whose documents have the words most often. If several do, the preferred language;
+ *  null without one. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
   { keywords, context, written = keywords, prefer, langs: only }: ObjectQuery,
@@ -111,7 +112,8 @@ function findQueryLanguage(
   return 1 >= LANGUAGE_SHARE * all ? langs[sums.indexOf(most)]! : (langs[preferred] ?? null);
 }
 
-/** Even if less often than another language: `marketing digital` is also French. */
+/** Whether documents of a language have each word nearly as often as those of any other language:
+ *  `marketing digital` is also French. */
 function hasEachQueryWord(evidence: readonly (readonly number[])[], lang: number): boolean {
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
@@ -149,7 +151,7 @@ interface GroupContext extends Pick<ObjectQuery, 'model'> {
 
 /** The posting lists of a group in every segment. Frequencies and guesses are decided over all
  *  segments together, so the distribution of documents over them does not matter. */
-function findQueryWordGroup(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
+function findGroupMatches(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
   const { model, findPhrases, findTypos, spell } = context;
   const segments = parts.map(({ segment }) => segment);
   const wordTerms = findExactTermSources(segments, group.terms, spell(group.word));

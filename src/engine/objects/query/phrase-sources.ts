@@ -19,7 +19,7 @@ export function createPhraseFinder(segments: readonly Segment[], spell: Speller)
   return (lists, isExact) =>
     segments.map((segment, s) => {
       const find = (phrases: Phrases) =>
-        phrases.map((phrase) => phraseSources(segment, phrase, { isExact, termsOf: (word) => termsOf(word)[s]! }));
+        phrases.map((phrase) => findPhraseSources(segment, phrase, { isExact, termsOf: (word) => termsOf(word)[s]! }));
       return lists.flatMap((phrases) => findCachedPhraseSources(segments, s, { phrases, isExact, find }));
     });
 }
@@ -46,7 +46,7 @@ function findCachedPhraseSources(segments: readonly Segment[], s: number, reques
     const byPhrase = find(phrases);
     for (const [i, { words }] of phrases.entries()) {
       // The list of a single word belongs to the segment; external segments have no postings.
-      if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countPhraseSources(byPhrase[i]!);
+      if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countAllPostings(byPhrase[i]!);
     }
     return byPhrase.flat();
   });
@@ -71,7 +71,7 @@ function openPhraseCache(segments: readonly Segment[], s: number): SourceCache {
   return cache;
 }
 
-function phraseSources(
+function findPhraseSources(
   segment: Segment,
   { words, weight }: Alternative,
   { isExact, termsOf }: { readonly isExact: boolean; termsOf(word: PhraseWord): ReadonlySet<number> },
@@ -84,7 +84,7 @@ function phraseSources(
     lists.push(terms.map((term) => openTermSource(segment, term, { weight, isExact })));
   }
   if (segment.isExternal && lists.length > 1)
-    return [{ ...[...lists].sort((a, b) => countPhraseSources(a) - countPhraseSources(b))[0]![0]!, phrase: lists }];
+    return [{ ...[...lists].sort((a, b) => countAllPostings(a) - countAllPostings(b))[0]![0]!, phrase: lists }];
   return intersectPhraseSources(lists);
 }
 
@@ -100,13 +100,13 @@ interface Candidates {
  *  @param lists by word: the sources of its alternative forms */
 function intersectPhraseSources(lists: readonly (readonly Source[])[]): readonly Source[] {
   // The rarest word first, as most of its documents lack the next word.
-  const [rarest = [], ...others] = [...lists].sort((a, b) => countPhraseSources(a) - countPhraseSources(b));
+  const [rarest = [], ...others] = [...lists].sort((a, b) => countAllPostings(a) - countAllPostings(b));
   if (rarest.length === 0 || others.length === 0) return rarest;
-  const docs = listDocumentsOfPhrases(rarest);
+  const docs = listDocuments(rarest);
   const impacts = new Uint8Array(docs.length).fill(255);
-  let count = keepBestPhrases(rarest, { docs, impacts, count: docs.length });
+  let count = keepMatchingCandidates(rarest, { docs, impacts, count: docs.length });
   for (const word of others) {
-    if (count > 0) count = keepBestPhrases(word, { docs, impacts, count });
+    if (count > 0) count = keepMatchingCandidates(word, { docs, impacts, count });
   }
   if (count === 0) return [];
   return [{ ...rarest[0]!, ...makePostingList(docs.subarray(0, count), impacts.slice(0, count)) }];
@@ -114,10 +114,10 @@ function intersectPhraseSources(lists: readonly (readonly Source[])[]): readonly
 
 /** Lowers each candidate's impact to a word's best alternative, and drops those without one.
  *  @returns the number of remaining candidates */
-function keepBestPhrases(alternatives: readonly Source[], candidates: Candidates): number {
+function keepMatchingCandidates(alternatives: readonly Source[], candidates: Candidates): number {
   const { docs, impacts, count } = candidates;
   const best = new Uint8Array(count);
-  for (const source of alternatives) raiseBestPhrase(source, candidates, best);
+  for (const source of alternatives) raiseImpacts(source, candidates, best);
   let target = 0;
   for (let i = 0; i < count; i++) {
     if (best[i] === 0) continue;
@@ -127,15 +127,15 @@ function keepBestPhrases(alternatives: readonly Source[], candidates: Candidates
   return target;
 }
 
-function raiseBestPhrase(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
+function raiseImpacts(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
   const findImpact = createPostingReader(source);
   for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
 }
 
-const listDocumentsOfPhrases = (sources: readonly Source[]): Uint32Array =>
-  sources.map(listPostingDocuments).reduce(mergePhraseDocuments);
+const listDocuments = (sources: readonly Source[]): Uint32Array =>
+  sources.map(listPostingDocuments).reduce(mergeAscending);
 
-function mergePhraseDocuments(one: Uint32Array, other: Uint32Array): Uint32Array {
+function mergeAscending(one: Uint32Array, other: Uint32Array): Uint32Array {
   const all = new Uint32Array(one.length + other.length);
   let count = 0;
   let i = 0;
@@ -152,6 +152,6 @@ function mergePhraseDocuments(one: Uint32Array, other: Uint32Array): Uint32Array
   return all.subarray(0, count);
 }
 
-function countPhraseSources(sources: readonly Source[]): number {
+function countAllPostings(sources: readonly Source[]): number {
   return sources.reduce((sum, source) => sum + countPostings(source), 0);
 }

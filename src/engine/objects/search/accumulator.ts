@@ -110,7 +110,7 @@ function collectPostings(state: State, cursor: Cursor, admitted: Admitted): numb
   const seekCost = SEEK_RATIO * matches.count + block / 64;
   let count: number;
   if (typeof admitted !== 'string') count = collectPostingsInSet(state, cursor, end, admitted);
-  else if (end - cursor.position > seekCost) count = seekAccumulated(state, cursor, end, matches.set);
+  else if (end - cursor.position > seekCost) count = seekPlaces(state, cursor, end, matches.set);
   else count = collectPostingsInSet(state, cursor, end, matches.set);
   moveAccumulatorTo(cursor, end);
   return count;
@@ -145,7 +145,7 @@ function collectPostingsInSet(state: State, cursor: Cursor, end: number, admitte
   return count;
 }
 
-function seekAccumulated(state: State, cursor: Cursor, end: number, candidates: Bitset): number {
+function seekPlaces(state: State, cursor: Cursor, end: number, candidates: Bitset): number {
   const { picked } = state;
   const { places } = cursor.postings;
   const first = state.start % CHUNK;

@@ -41,7 +41,7 @@ export function scoreAlike(
   const scores = segments.map(({ segment }) => new Float64Array(segment.count));
   for (const { worth, terms } of aspects)
     for (const [s, { segment }] of segments.entries()) addAlikeAspect(scores[s]!, segment, terms[s]!, worth);
-  return rankAlikeDocuments(segments, scores, { ...request, most: sumOfAlike(aspects.map(({ worth }) => worth)) });
+  return rankAlikeDocuments(segments, scores, { ...request, most: sumValues(aspects.map(({ worth }) => worth)) });
 }
 
 /** A word or topic of a text, weighted by its idf. */
@@ -54,20 +54,20 @@ export function weighAlikeAspects(
   segments: readonly LiveSegment[],
   text: AlikeRequest['likeTo'],
 ): readonly WeighedAspect[] {
-  const documents = sumOfAlike(segments.map(({ liveCount }) => liveCount));
+  const documents = sumValues(segments.map(({ liveCount }) => liveCount));
   return listAlikeAspects(text).map(({ weight, findTerms }) => {
     const terms = segments.map(({ segment }) => findTerms(segment));
     const counts = terms.map((ofSegment, s) => {
       const part = segments[s]!;
-      return sumOfAlike(
+      return sumValues(
         ofSegment.map(([term]) => countLiveTermDocuments(part, openPostings(part.segment.postings, term))),
       );
     });
-    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumOfAlike(counts))), terms };
+    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumValues(counts))), terms };
   });
 }
 
-const sumOfAlike = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const sumValues = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly Aspect[] {
   const aspects = Array.from(weighAlikeWords(text), ([word, weight]): Aspect => {

@@ -52,13 +52,13 @@ function createAnswerHit(
   const complete = part.sources
     .slice(0, required)
     // In the strict model a hit has each word, so sources without guesses need no look-up.
-    .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isAnsweredExactly(sources, doc));
+    .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isInExactSource(sources, doc));
   const likeness = part.meaning === undefined ? 0 : findMeaningEvidence(part.meaning, doc);
   return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, likeness, unmet, complete };
 }
 
 /** Whether a document is in any source that is not a guess. */
-function isAnsweredExactly(sources: readonly Source[], doc: number): boolean {
+function isInExactSource(sources: readonly Source[], doc: number): boolean {
   return sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0);
 }
 

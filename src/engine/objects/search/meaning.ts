@@ -35,7 +35,7 @@ export function measureMeaning(
   if (meaning === undefined || model === 'strict') return undefined;
   const { lang, corrections, groups } = interpretation;
   const encoded = getOrAdd(encodedQueries, interpretation, () =>
-    measureUsualMeaning(segments, meaning.encode(findMeaningSubject(keywords, groups), corrections)),
+    measureUsualMeaning(segments, meaning.encode(chooseEncodedText(keywords, groups), corrections)),
   );
   const { vector, count, mean } = encoded;
   if (isZeroMeaning(vector)) return undefined;
@@ -52,7 +52,7 @@ export function measureMeaning(
 const encodedQueries = new WeakMap<object, ReturnType<typeof measureUsualMeaning>>();
 
 /** The text that is encoded: of a sentence, only the words that name its subject. */
-function findMeaningSubject(keywords: string, groups: InterpretedQuery['groups']): string {
+function chooseEncodedText(keywords: string, groups: InterpretedQuery['groups']): string {
   const words = groups.filter(({ share }) => share !== CONTEXT_SHARE);
   const subject = words.filter(({ share }) => share === 1).map(({ word }) => word);
   return words.length >= SENTENCE_WORDS && subject.length > 0 ? subject.join(' ') : keywords;

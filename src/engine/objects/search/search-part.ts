@@ -194,7 +194,7 @@ function findPartThresholds(groups: number, job: Job): Thresholds {
 
 /** 0 if a strict filter excludes the document. Counts it for the facets. */
 function applyPartFilters({ job, tally, others }: Task, doc: number): number {
-  if (tally === undefined) return applyOtherPartFilters(others, doc, 1);
+  if (tally === undefined) return applyFilters(others, doc, 1);
   const combination = tally.of[doc]!;
   const by = tally.excludedBy[combination]! || tally.judge(doc);
   if (by === SEVERAL_FIELDS || (by !== NO_FIELD && job.facets === undefined)) return 0;
@@ -202,13 +202,13 @@ function applyPartFilters({ job, tally, others }: Task, doc: number): number {
     tally.counts[combination]!++;
     return by === NO_FIELD ? tally.factors[combination]! : 0;
   }
-  const filterFactor = applyOtherPartFilters(others, doc, tally.factors[combination]!);
+  const filterFactor = applyFilters(others, doc, tally.factors[combination]!);
   if (filterFactor === 0) return 0;
   tally.counts[combination]!++;
   return by === NO_FIELD ? filterFactor : 0;
 }
 
-function applyOtherPartFilters(others: readonly CompiledFilter[], doc: number, factor: number): number {
+function applyFilters(others: readonly CompiledFilter[], doc: number, factor: number): number {
   let filterFactor = factor;
   for (const filter of others) {
     const verdict = filter.judge(doc);

@@ -44,7 +44,7 @@ export function createSegmentBuilder() {
     },
     finish(): LiveSegment {
       const { vocabulary } = reader;
-      const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
+      const { table, rankOfTerm } = rankTerms(vocabulary.terms);
       const idHash = ids.hashes.finish();
       const count = idHash.length;
       const valueSets = values.finish(count);
@@ -57,7 +57,7 @@ export function createSegmentBuilder() {
         lexicon: buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm)),
         columns: columns.finish(idHash),
         ids: packIds(ids),
-        idOrder: orderSegmentByHash(idHash),
+        idOrder: orderByHash(idHash),
         valueSets,
         combinations: combineFactValues(count, listSegmentValueSets(valueSets)),
         ...vectors.finish(),
@@ -74,7 +74,7 @@ export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   return builder.finish().segment;
 }
 
-export function sortDocumentTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
+export function rankTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
   const idOfTerm = new Map(terms.map((term, id) => [term, id]));
   const sorted = sortStringsByBytes([...terms]);
   const rankOfTerm = new Uint32Array(terms.length);
@@ -89,7 +89,7 @@ export function renumberTerms(
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
 }
 
-export function orderSegmentByHash(hashes: Uint32Array): Uint32Array {
+export function orderByHash(hashes: Uint32Array): Uint32Array {
   return sortArrayByKey(
     hashes,
     hashes.map((_, i) => i),
@@ -212,8 +212,8 @@ function joinSegmentRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
       const at = next[list]!;
       chunks[nextChunk[list]!] = chunk;
       chunkStart[nextChunk[list]!++] = at;
-      copyIntoSegment(run.places, places, { from, to, at });
-      copyIntoSegment(run.impacts, impacts, { from, to, at });
+      copyPiece(run.places, places, { from, to, at });
+      copyPiece(run.impacts, impacts, { from, to, at });
       next[list] = at + to - from;
       from = to;
     }
@@ -224,7 +224,7 @@ function joinSegmentRuns(runs: Run[], rankOfTerm: Uint32Array): Postings {
 /** Shorter pieces are copied faster one by one. */
 const LONG_PIECE = 32;
 
-function copyIntoSegment<T extends Uint8Array | Uint16Array>(
+function copyPiece<T extends Uint8Array | Uint16Array>(
   source: T,
   target: T,
   { from, to, at }: { from: number; to: number; at: number },

@@ -36,13 +36,13 @@ export function listLexiconTermsOfSurface(lexicon: Lexicon, surface: number): Ui
   return lexicon.terms.subarray(lexicon.termStart[surface], lexicon.termStart[surface + 1]);
 }
 
-/** Ascending. */
-export function findLexiconByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
+/** The words with a prefix, ascending. */
+export function findSurfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
   const [start, end] = findStringRange(lexicon.surfaces, prefix);
   return Uint32Array.from({ length: end - start }, (_, i) => start + i);
 }
 
-/** Words one edit away, ascending. */
-export function findLexiconByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
+/** The words one edit away, ascending. */
+export function findSurfacesByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
   return findTypos({ typoHash, typoWord: typoSurface }, word, (surface) => readString(surfaces, surface));
 }

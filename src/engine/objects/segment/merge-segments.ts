@@ -3,7 +3,7 @@ import { type Bitset, createBitset, forEachBit, hasBit, isOverlappingBitset, set
 import { getOrAdd } from '#engine/maps';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
 import { type ValueField, valueFields } from '../types.ts';
-import { orderSegmentByHash } from './build-segment.ts';
+import { orderByHash } from './build-segment.ts';
 import { collectFactVectors, combineFactValues } from './collect-facts.ts';
 import { buildIds, listIds } from './ids.ts';
 import { listLexiconTerms, MAX_SURFACES } from './lexicon.ts';
@@ -52,7 +52,7 @@ export function* beginSegmentMerge(parts: readonly LiveSegment[]): Merge {
     lexicon,
     columns,
     ids,
-    idOrder: orderSegmentByHash(columns.idHash),
+    idOrder: orderByHash(columns.idHash),
     valueSets,
     combinations: combineFactValues(count, listSegmentValueSets(valueSets)),
     ...vectors,

@@ -3,7 +3,7 @@ import { countTableStrings, findStringLowerBound, readString } from '#engine/str
 import { createVectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectDocument } from '../types.ts';
 import { TOPICAL_IMPACT } from '../weights.ts';
-import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
+import { rankTerms, renumberTerms } from './build-segment.ts';
 import { createFactColumns } from './collect-facts.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
@@ -48,7 +48,7 @@ export function createVocabularyBuilder() {
       return { impacts, publisherWords: publisherWords.filter((word) => word !== '') };
     },
     finish(): Segment {
-      const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
+      const { table, rankOfTerm } = rankTerms(vocabulary.terms);
       const lexicon = buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm));
       const segment = toVocabularySegment({
         documents,

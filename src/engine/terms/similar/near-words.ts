@@ -66,7 +66,7 @@ function findNearTypos(terms: OpenTerms, word: string, length: number): NearWord
 function findNearWordsByGrams(index: NearWords, word: string, length: number): NearWord[] {
   const { terms, product } = index;
   const near: NearWord[] = [];
-  for (const other of multiplyNearGrams(index, listGrams(word))) {
+  for (const other of multiplyGrams(index, listGrams(word))) {
     const similarity = Math.min(1, product[other]! / (length * terms.grams.wordLength[other]!));
     if (similarity >= NEAR_WORD_FLOOR) {
       const by = terms.lexicon.words[other] === word ? 'same' : 'grams';
@@ -78,7 +78,7 @@ function findNearWordsByGrams(index: NearWords, word: string, length: number): N
 }
 
 /** Dot products of a word and all words that share an n-gram; the caller must reset these to 0. */
-function multiplyNearGrams({ terms, product, touched }: NearWords, wordGrams: readonly number[]): Uint32Array {
+function multiplyGrams({ terms, product, touched }: NearWords, wordGrams: readonly number[]): Uint32Array {
   const { gramStart, gramWords, weight } = terms.grams;
   let size = 0;
   for (const gram of wordGrams) {

@@ -69,7 +69,7 @@ export function createConceptScorer(terms: OpenTerms) {
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
     const parsedQuery = readParsedQuery(terms, query);
-    const touched = multiplyConceptLabels(terms, products, query);
+    const touched = multiplyLabels(terms, products, query);
     const seen = scoreTouched(touched, parsedQuery, accepts);
     const vector = vectors.vectorOf(parsedQuery);
     const matches = selectBestConcepts(terms, { seen, best, limit }).map((concept): ConceptMatch => {
@@ -150,7 +150,7 @@ interface LabelProducts {
 }
 
 /** @returns the labels with a product, which must be reset to 0 */
-function multiplyConceptLabels(
+function multiplyLabels(
   { labels, grams }: OpenTerms,
   { product, touched }: LabelProducts,
   { slots }: ParsedQuery,

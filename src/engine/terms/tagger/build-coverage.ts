@@ -3,7 +3,7 @@ import { addCount, getOrAdd } from '#engine/maps';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { ConceptTable, CoverageTable, LabelTable, Postings, Vocabulary } from '../term-data.ts';
 import { labelRoles } from '../term-data.ts';
-import { buildLabelRecords, recordFields, viewLabelRecordFloats, WORDS_OF_TERM } from './label-records.ts';
+import { buildLabelRecords, recordFields, viewAsFloats, WORDS_OF_TERM } from './label-records.ts';
 import { buildPairs, type LabelMasses, ROUNDING } from './pair-table.ts';
 import { MAX_GUESSES_OF_WORD } from './tag-weights.ts';
 
@@ -33,7 +33,7 @@ export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): 
 }
 
 function createCoverageReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
-  const floats = viewLabelRecordFloats(records);
+  const floats = viewAsFloats(records);
   return (label) => {
     const at = recordStart[label]!;
     const mass = floats[at + recordFields.mass]!;
@@ -101,7 +101,7 @@ export function measureSteadiness(
     }
   }
   // If labels never share a word, the average is 0; without a floor, no term would have a weight.
-  const average = Math.max(MIN_AVERAGE, sumCoverage(shares) / Math.max(1, sumCoverage(repeatable)));
+  const average = Math.max(MIN_AVERAGE, sumValues(shares) / Math.max(1, sumValues(repeatable)));
   return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (repeatable[term]! + PRIOR_CONCEPTS));
 }
 
@@ -123,4 +123,4 @@ function countLabelsOfTerms(table: LabelTable, labels: readonly number[]): Map<n
   return counts;
 }
 
-const sumCoverage = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0);
+const sumValues = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0);

@@ -34,15 +34,15 @@ export function findTagEvidence(
 ): Evidence | null {
   let best: Evidence | null = null;
   let bestWorth = 0;
-  const all = sumEvidenceWeights(weights, label);
+  const all = sumWeights(weights, label);
   const { terms, places } = content;
-  let from = findAnyEvidence(label, terms, 0);
+  let from = findNextTerm(label, terms, 0);
   while (from < terms.length) {
-    const to = findEvidenceClauseEnd(places, marks, from);
+    const to = findClauseEnd(places, marks, from);
     const matched = label.filter((term) => isAmong(terms, term, from, to));
-    const share = sumEvidenceWeights(weights, matched) / all;
-    const placement = findClosestEvidence(matched, { content, marks, from, to, label });
-    const cost = measureEvidenceCost(placement);
+    const share = sumWeights(weights, matched) / all;
+    const placement = findClosestPlacement(matched, { content, marks, from, to, label });
+    const cost = measureCost(placement);
     const worth = share - cost / 1000;
     if (worth > bestWorth) {
       // A spread would take longer than all the rest.
@@ -53,7 +53,7 @@ export function findTagEvidence(
     }
     // Nothing is better than the whole label in a row.
     if (cost === 0 && matched.length === label.length) break;
-    from = findAnyEvidence(label, terms, to);
+    from = findNextTerm(label, terms, to);
   }
   return best;
 }
@@ -63,7 +63,8 @@ function lacksMinor(label: readonly number[], matched: readonly number[], weight
   return label.every((term, i) => i === 0 || matched.includes(term) || weights[term]! < lightest);
 }
 
-/** Only English also swaps the words: `planning of routes` for `route planning`. */
+/** Whether the words are close enough to mean the label. Only English also swaps them: `planning of
+ *  routes` for `route planning`. */
 export function isTogether(evidence: Evidence, isEnglish: boolean): boolean {
   const { commas, matched, termCount, share, lacksOnlyMinor, between, isInOrder } = evidence;
   if (commas > 0) return false;
@@ -72,13 +73,13 @@ export function isTogether(evidence: Evidence, isEnglish: boolean): boolean {
   return isInOrder ? between <= MAX_BETWEEN : isEnglish && between <= MAX_BETWEEN_SWAPPED;
 }
 
-function findAnyEvidence(label: readonly number[], terms: readonly number[], from: number): number {
+function findNextTerm(label: readonly number[], terms: readonly number[], from: number): number {
   let at = from;
   while (at < terms.length && !label.includes(terms[at]!)) at++;
   return at;
 }
 
-function findEvidenceClauseEnd(places: readonly number[], marks: Uint8Array, from: number): number {
+function findClauseEnd(places: readonly number[], marks: Uint8Array, from: number): number {
   for (let at = from + 1; at < places.length; at++) {
     for (let place = places[at - 1]! + 1; place <= places[at]!; place++) {
       if ((marks[place]! & wordMarks.clause) !== 0) return at;
@@ -98,7 +99,7 @@ interface Clause {
   readonly label: readonly number[];
 }
 
-function findClosestEvidence(matched: readonly number[], clause: Clause): Placement {
+function findClosestPlacement(matched: readonly number[], clause: Clause): Placement {
   const { from, to, content } = clause;
   if (matched.length === 1) return { first: from, last: from, between: 0, commas: 0, isInOrder: true };
   const latest = matched.map(() => -1);
@@ -108,15 +109,15 @@ function findClosestEvidence(matched: readonly number[], clause: Clause): Placem
     if (which < 0) continue;
     latest[which] = at;
     if (latest.includes(-1)) continue;
-    const placement = describeEvidencePlacement(latest, clause);
-    if (best === null || measureEvidenceCost(placement) < measureEvidenceCost(best)) best = placement;
-    if (measureEvidenceCost(best) === 0) break;
+    const placement = describePlacement(latest, clause);
+    if (best === null || measureCost(placement) < measureCost(best)) best = placement;
+    if (measureCost(best) === 0) break;
   }
   return best!;
 }
 
 /** @param at the places of the terms, in the order of the label */
-function describeEvidencePlacement(at: readonly number[], { content, marks, label }: Clause): Placement {
+function describePlacement(at: readonly number[], { content, marks, label }: Clause): Placement {
   const first = Math.min(...at);
   const last = Math.max(...at);
   let commas = 0;
@@ -129,7 +130,7 @@ function describeEvidencePlacement(at: readonly number[], { content, marks, labe
   return { first, last, between, commas, isInOrder };
 }
 
-function measureEvidenceCost({ between, commas, isInOrder }: Placement): number {
+function measureCost({ between, commas, isInOrder }: Placement): number {
   return between + COMMA_COST * commas + (isInOrder ? 0 : 1);
 }
 
@@ -138,6 +139,6 @@ function isAmong(terms: readonly number[], term: number, from: number, to: numbe
   return at >= 0 && at < to;
 }
 
-function sumEvidenceWeights(weights: Float32Array, label: readonly number[]): number {
+function sumWeights(weights: Float32Array, label: readonly number[]): number {
   return label.reduce((sum, term) => sum + weights[term]!, 0);
 }

@@ -1,6 +1,6 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
-import { createRecordMatcher, recordFields, viewLabelRecordFloats } from './label-records.ts';
+import { createRecordMatcher, recordFields, viewAsFloats } from './label-records.ts';
 import { createPairGatherer, type GatheredPairs, MAX_STEP, toPairStrengthStep } from './pair-table.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddHit, LabelHit } from './tag-collector.ts';
@@ -95,7 +95,7 @@ function createHitReport({ coverage: { records } }: OpenTerms): ReportHit {
 function createFinderByTerm(terms: OpenTerms, { isWordInWindow }: WindowMarks, reportHit: ReportHit) {
   const { labels, lexicon, vocabulary, coverage } = terms;
   const { records, singles } = coverage;
-  const floats = viewLabelRecordFloats(records);
+  const floats = viewAsFloats(records);
 
   /** Whether the only word that a window has of a label names it: it must be the word itself, not
    *  only its stem (`milk` is not milking), and an acronym must be in capitals. */
@@ -136,7 +136,7 @@ interface PairSearch {
 /** Labels under the pairs of a term with those before it. */
 function createFinderByPairs({ coverage }: OpenTerms, { isInWindow }: WindowMarks, reportHit: ReportHit) {
   const { records } = coverage;
-  const floats = viewLabelRecordFloats(records);
+  const floats = viewAsFloats(records);
   const { findShareInWindow, isLabelInRow } = createRecordMatcher(records, isInWindow);
   /** @param from the first pair of the term @returns the first pair of the next term */
   return (from: number, { turn, gathered, content, add, minStep }: PairSearch): number => {

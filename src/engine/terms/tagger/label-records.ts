@@ -47,7 +47,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
   return { recordStart, records: records.finish() };
 }
 
-export function viewLabelRecordFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
+export function viewAsFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
   return new Float32Array(buffer, byteOffset, length);
 }
 
@@ -62,7 +62,7 @@ function toRecordBits(value: number): number {
 /** Closures over the arrays, which take two thirds of the time of functions that are passed them.
  *  @param isInWindow by term: 1 while it is in the window; bytes stay in the processor's cache */
 export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
-  const floats = viewLabelRecordFloats(records);
+  const floats = viewAsFloats(records);
   return {
     /** Share of a label's idf mass that the window has; 0 if it is too little, or one word only. */
     findShareInWindow(record: number): number {

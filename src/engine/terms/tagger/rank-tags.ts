@@ -100,7 +100,7 @@ function createVectorSum({ vectors, vocabulary: { idf } }: OpenTerms) {
     sum.fill(0);
     for (let i = 0; i < sequence.length; i++) {
       const term = sequence[i]!;
-      if (term === NONE || isAmongFirstTags(sequence, i, term)) continue;
+      if (term === NONE || isAmongFirst(sequence, i, term)) continue;
       const weight = idf[term]!;
       for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * bytes[at]!;
     }
@@ -111,7 +111,7 @@ function createVectorSum({ vectors, vocabulary: { idf } }: OpenTerms) {
 }
 
 /** Sequences are short: a scan is faster than a set. */
-function isAmongFirstTags(sequence: ArrayLike<number>, count: number, value: number): boolean {
+function isAmongFirst(sequence: ArrayLike<number>, count: number, value: number): boolean {
   for (let i = 0; i < count; i++) if (sequence[i] === value) return true;
   return false;
 }

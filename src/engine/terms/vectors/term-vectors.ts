@@ -34,8 +34,8 @@ export function buildTermVectors(input: VectorInput): VectorTable {
   const texts = input.concepts.map(readConcept);
   const termCount = input.vocabulary.idf.length;
   const weights = weighVectorTerms(texts, termCount);
-  const terms = unitVectorRows(embedSparseColumns(toTermMatrix(texts, weights), DIM), DIM);
-  const concepts = unitVectorRows(sumLabelVectors(input, terms), DIM);
+  const terms = normalizeRows(embedSparseColumns(toTermMatrix(texts, weights), DIM), DIM);
+  const concepts = normalizeRows(sumLabelVectors(input, terms), DIM);
   return { dim: DIM, terms: toVectorBytes(terms), concepts: toVectorBytes(concepts) };
 }
 
@@ -109,7 +109,7 @@ function sumLabelVectors({ labels, labelStart, vocabulary }: VectorInput, terms:
   return sums;
 }
 
-function unitVectorRows(rows: Float32Array, dim: number): Float32Array {
+function normalizeRows(rows: Float32Array, dim: number): Float32Array {
   for (let at = 0; at < rows.length; at += dim) {
     const row = rows.subarray(at, at + dim);
     const length = Math.hypot(...row);

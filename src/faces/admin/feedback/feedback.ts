@@ -61,13 +61,13 @@ async function showFeedbackList(context: SignedInContext): Promise<Reply> {
 async function retryListedFeedback({ param, actor, form, feedback }: SignedInContext): Promise<Reply> {
   const { state, leasedUntil } = await feedback.retryFeedback(actor, [param('tenantId')], param('feedbackId'));
   const outcome = leasedUntil === null ? state : 'busy';
-  return makeRedirect(redirectToFeedbackList(form.get('back')), `feedback-${outcome}`);
+  return makeRedirect(writeListAddress(form.get('back')), `feedback-${outcome}`);
 }
 
 async function retryParkedFeedback({ actor, form, signedIn, feedback }: SignedInContext): Promise<Reply> {
   const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
   const count = await feedback.retryAllParked(actor, scope);
-  return makeRedirect(redirectToFeedbackList(form.get('back')), 'feedback-unparked', count);
+  return makeRedirect(writeListAddress(form.get('back')), 'feedback-unparked', count);
 }
 
 /** Adds the current choice if the list does not have it. */
@@ -75,7 +75,7 @@ const addChosenChoice = (choices: readonly string[], chosen: string): readonly s
   chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 
 /** The address of the list as it was, below `/admin`, without an earlier notice. */
-function redirectToFeedbackList(back: string | null): string {
+function writeListAddress(back: string | null): string {
   const query = new URLSearchParams(readNextAdminPage(back).split('?')[1]);
   for (const name of ['notice', 'count']) query.delete(name);
   return query.size === 0 ? FEEDBACK : `${FEEDBACK}?${query}`;

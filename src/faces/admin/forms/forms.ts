@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanName, findNameTextProblem, isEmail } from '#domain/text';
+import { cleanName, findNameProblem, isEmail } from '#domain/text';
 import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
@@ -164,7 +164,7 @@ export const nameField = z
   .string('required')
   .transform(cleanName)
   .superRefine((name, context) => {
-    const problem = findNameTextProblem(name);
+    const problem = findNameProblem(name);
     if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
   });
 

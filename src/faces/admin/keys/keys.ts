@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '#domain/tenant';
-import { parseEndOfDayText } from '#domain/text';
+import { parseEndOfDay } from '#domain/text';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import { type ApiKeyView, isApiKeyEnding } from '#services/tenants/api-keys';
@@ -116,7 +116,7 @@ function createKeyForm(now: Date) {
       .default('')
       .transform((text, context) => {
         if (text.trim() === '') return null;
-        const end = parseEndOfDayText(text.trim());
+        const end = parseEndOfDay(text.trim());
         const problem = end === null ? 'notADay' : end <= now ? 'dayPast' : null;
         if (problem !== null) context.addIssue({ code: 'custom', message: problem });
         return end;

@@ -37,7 +37,7 @@ export const changedRegistrationForm = z
 
 export function fillRegistrationProduct(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
-  return fillForm({ product, ...accepts, ...findRegisteredDetails(product, site) });
+  return fillForm({ product, ...accepts, ...findEndpoints(product, site) });
 }
 
 export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
@@ -76,7 +76,7 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
     tokenEndpoint: `${site}/mod/lti/token.php`,
     jwksUri: `${site}/mod/lti/certs.php`,
   }),
-  canvas: findCanvasRegistration,
+  canvas: findCanvasEndpoints,
   blackboard: () => ({
     issuer: 'https://blackboard.com',
     authorizationEndpoint: 'https://developer.blackboard.com/api/v1/gateway/oidcauth',
@@ -101,14 +101,14 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
 const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
 /** @param typed address of the platform, as people write it
- *  @example findRegisteredDetails('moodle', 'a.example/').issuer // 'https://a.example' */
-function findRegisteredDetails(product: LtiProduct, typed: string): Endpoints {
+ *  @example findEndpoints('moodle', 'a.example/').issuer // 'https://a.example' */
+function findEndpoints(product: LtiProduct, typed: string): Endpoints {
   const site = readRegistrationSite(typed);
   return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);
 }
 
 /** Returns the details for Canvas: all schools share the addresses of a cloud environment. */
-function findCanvasRegistration(site: string): Endpoints {
+function findCanvasEndpoints(site: string): Endpoints {
   const [, environment = ''] = /\.(beta|test)\.instructure\.com$/.exec(site) ?? [];
   const part = environment === '' ? '' : `.${environment}`;
   const issuer = `https://canvas${part}.instructure.com`;

@@ -1,6 +1,6 @@
 import type { ProductTraits } from '#domain/lti/products';
 import { type PlatformDetails, sharesClientId } from '#domain/lti/registration';
-import { cleanName, findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -116,7 +116,7 @@ export async function chooseRegistrationName(
 
 function toRegistrationName(text: string | null): string | null {
   const name = cleanName(text ?? '');
-  return findNameTextProblem(name) === null ? name : null;
+  return findNameProblem(name) === null ? name : null;
 }
 
 /** Leaves room for a number. */

@@ -83,7 +83,7 @@ export async function createBoltApp(
 /** Bolt waits for this before it calls a handler, so each answer finds the installation itself. */
 function createBoltAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }, body) => {
-    // In Slack Connect, somebody of another workspace may act in a modal; Bolt sees to forms only.
+    // In Slack Connect, somebody of another workspace may act in a modal; Bolt handles only forms.
     const host: unknown = (body as Partial<BlockAction> | undefined)?.view?.app_installed_team_id;
     const isGuest = typeof host === 'string' && host !== '' && host !== teamId;
     const source = isGuest
@@ -206,7 +206,7 @@ async function drawSharedLinks(
   const prefix = `${publicUrl}/objects/`;
   const sections = new Map<string, KnownBlock>();
   for (const url of urls) {
-    const [id] = (url.startsWith(prefix) && /^[\w-]+(?=$|[?#])/.exec(url.slice(prefix.length))) || [];
+    const id = url.startsWith(prefix) ? /^[\w-]+(?=$|[?#])/.exec(url.slice(prefix.length))?.[0] : undefined;
     const object = id === undefined ? null : await findPublishedObject(owner.tenantId, id);
     if (object !== null) sections.set(url, objectSection(object, { maxDescription: MAX_DESCRIPTION }, await words()));
   }

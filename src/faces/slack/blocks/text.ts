@@ -1,4 +1,4 @@
-import { straightenQueryMarks } from '#domain/query-intent/query-grammar';
+import { straightenQuotationMarks } from '#domain/query-intent/query-grammar';
 import { cleanText, foldText, toOneLine } from '#domain/text';
 
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
@@ -67,7 +67,7 @@ export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 /** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
  *  @example normaliseTyped('“data” – <https://a.example|here>') // '"data" - here' */
 export function normaliseTyped(text: string): string {
-  const typed = dropEmoji(straightenQueryMarks(unescapeSlack(text.replace(markup, splitIntoWords))));
+  const typed = dropEmoji(straightenQuotationMarks(unescapeSlack(text.replace(markup, splitIntoWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
 

@@ -1,5 +1,5 @@
 import type { CheckedQuery, LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
-import { createLearningObjectQuery, findQueryLevelBounds, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { createLearningObjectQuery, findLevelBounds, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { readAnswerNotices } from '#faces/search-view/answer-view';
@@ -119,7 +119,7 @@ const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =
   names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
 
 function findLevelRange({ levels: names }: LearnChoices): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
-  const ranges = names.map(findQueryLevelBounds);
+  const ranges = names.map(findLevelBounds);
   if (ranges.length === 0) return {};
   const levelMin = Math.min(...ranges.map(({ min }) => min));
   const levelMax = Math.max(...ranges.map(({ max }) => max));

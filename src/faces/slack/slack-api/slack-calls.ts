@@ -10,12 +10,12 @@ const STALE: ReadonlySet<unknown> = new Set(['hash_conflict', 'not_found', 'view
 
 export interface ViewTarget {
   readonly id: string;
-  /** If given, the view is changed only if it is still that. */
+  /** If given, the view changes only if it still has this hash. */
   readonly hash?: string | undefined;
 }
 
 /** Blocks below a message that is sent or being written, by the addresses in it. */
-interface Unfurling {
+interface LinkPreviews {
   readonly unfurl_id: string;
   readonly source: string;
   readonly unfurls: Readonly<Record<string, { readonly blocks: readonly KnownBlock[] }>>;
@@ -47,8 +47,8 @@ export function createSlackCalls(call: CallSlack) {
       const target = { channel: channelId, ...(threadTs !== null && { thread_ts: threadTs }) };
       await call('chat.postMessage', { ...target, ...toSlackResponseBody(message) });
     },
-    async unfurl(unfurling: Unfurling): Promise<void> {
-      await call('chat.unfurl', { ...unfurling });
+    async unfurl(previews: LinkPreviews): Promise<void> {
+      await call('chat.unfurl', { ...previews });
     },
     /** To the response URL of this or an earlier request. */
     respond: respondToSlackCall,
@@ -58,7 +58,8 @@ export function createSlackCalls(call: CallSlack) {
 /** Slack's errors for a picture that it cannot fetch, and for otherwise wrong blocks. */
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
-/** Sends a message, and again without pictures, as a missing one fails all. Errors: of `send`. */
+/** Sends a message. If Slack refuses it, which it does for one missing picture, sends it again
+ *  without pictures. Errors: those of `send`. */
 export async function callWithPictures(
   message: Message,
   { onProblem }: Pick<SlackFaceDeps, 'onProblem'>,

@@ -1,6 +1,6 @@
 import type { PlatformDetails } from '#domain/lti/registration';
 import { findProductOfIssuer, isRegistrationIdentifier, ltiProducts } from '#domain/lti/registration';
-import { cleanName, findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { isLoopbackAddress } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
 
@@ -71,7 +71,7 @@ function cleanDetails(typed: PlatformDetails): PlatformDetails {
 }
 
 function findDetailProblems(details: PlatformDetails): RegistrationProblem[] {
-  const name = findNameTextProblem(details.name);
+  const name = findNameProblem(details.name);
   const checks: readonly [path: string, reason: RegistrationReason | null][] = [
     ['issuer', validateIdentifier(details.issuer) ?? validateAddress(details.issuer)],
     ['clientId', validateIdentifier(details.clientId)],

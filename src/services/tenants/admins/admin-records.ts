@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor, AdminRole, RoleMapping, TenantScope } from '#domain/admin';
-import { findNameTextProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { AdminRecord, AdminRepository, TenantRepository } from '#ports/store/store';
 import type { AuditEvent } from '../audit.ts';
@@ -155,7 +155,7 @@ const nameProblems = {
 
 /** @param name cleaned */
 export function findAdminNameProblems(name: string): readonly FormProblem[] {
-  const reason = findNameTextProblem(name);
+  const reason = findNameProblem(name);
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   buildLexicon,
-  findLexiconByPrefix,
-  findLexiconByTypo,
   findLexiconTermsOfWord,
+  findSurfacesByPrefix,
+  findSurfacesByTypo,
 } from '../../../../src/engine/objects/segment/lexicon.ts';
 import { readString } from '../../../../src/engine/string-table.ts';
 import { distance } from '../naive-groups.ts';
@@ -14,8 +14,8 @@ function lexiconOf(words: readonly string[]) {
   const spell = (surfaces: Uint32Array) => Array.from(surfaces, (surface) => readString(lexicon.surfaces, surface));
   return {
     terms: (word: string) => [...findLexiconTermsOfWord(lexicon, word)],
-    byPrefix: (prefix: string) => spell(findLexiconByPrefix(lexicon, prefix)),
-    byTypo: (word: string) => spell(findLexiconByTypo(lexicon, word)),
+    byPrefix: (prefix: string) => spell(findSurfacesByPrefix(lexicon, prefix)),
+    byTypo: (word: string) => spell(findSurfacesByTypo(lexicon, word)),
   };
 }
 
