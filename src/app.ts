@@ -154,7 +154,7 @@ function mountAppFaces(app: Express, options: Faces): ApiFace {
   return api;
 }
 
-/** For the default tenant. */
+/** What the front page needs, for the default tenant. */
 function toHomeFaceDeps(options: Faces & { readonly languages: Languages }): HomeFaceDeps {
   const { publicUrl, parts, demo, languages } = options;
   const { services, local, demoKey } = parts;

@@ -129,7 +129,7 @@ export const levels = {
   advanced: { levelMin: 0.2 },
 } as const satisfies Record<string, Partial<LearningObjectQuery>>;
 
-/** From -1 to 1, both included. */
+/** The range of a level, inclusive, within -1 to 1. */
 export function findLevelBounds(name: keyof typeof levels): { readonly min: number; readonly max: number } {
   const { levelMin: min = -1, levelMax: max = 1 }: Partial<LearningObjectQuery> = levels[name];
   return { min, max };

@@ -62,7 +62,7 @@ export interface Price {
   readonly free: boolean;
 }
 
-/** Minutes; undefined where unknown. */
+/** Minutes; undefined if unknown. */
 export function toLearningMinutes(time: LearningTime | undefined): number | undefined {
   if (time === undefined) return undefined;
   return time.unit === 'h' ? time.value * 60 : time.value;

@@ -24,7 +24,7 @@ const unitsOfTime: ReadonlyMap<number, string> = new Map([
   [86_400_000, 'a day'],
 ]);
 
-/** As far as it is known. */
+/** The allowed requests in words, as far as the error states them. */
 function describeAllowedRequests({ limit, windowMs }: AppError['data']): string {
   if (typeof limit !== 'number' || typeof windowMs !== 'number')
     return 'The service behind this host allows no more requests at the moment.';

@@ -17,7 +17,7 @@ async function continueLogin(page: HTMLElement): Promise<void> {
   if (platform !== null) location.replace(platform.href);
 }
 
-/** True if this cannot be determined. */
+/** Whether the cookie is stored; true if this cannot be determined. */
 async function isLoginCookieStored(state: string): Promise<boolean> {
   try {
     const response = await fetch(`/lti/login/check?state=${encodeURIComponent(state)}`);

@@ -32,7 +32,7 @@ export async function fetchSessionJson<T>(path: string, query: Fields = {}, sign
 export const postSessionForm = (path: string, fields: Fields, signal?: AbortSignal): Promise<Response> =>
   requestSession(path, { method: 'POST', body: toSessionParams(fields) }, signal);
 
-/** For a page that is being left. */
+/** Sends fields while the page is being left. */
 export function sendSessionBeacon(path: string, fields: Fields = {}): void {
   const form = toSessionParams(fields);
   form.set('launch', token);

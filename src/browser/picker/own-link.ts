@@ -81,7 +81,7 @@ async function readOwnLinkInput(form: HTMLFormElement, signal: AbortSignal): Pro
   }
 }
 
-/** Edited fields stay. */
+/** Fills in the fields that nobody has edited. */
 function fillInOwnLink(form: HTMLFormElement, reading: Readonly<Record<FilledField, string>>): void {
   for (const name of filledFields) {
     const field = findOwnLinkField(form, name);

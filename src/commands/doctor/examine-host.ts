@@ -123,7 +123,7 @@ const findExistingFolder = (path: string): string => (existsSync(path) ? path : 
 
 const NAME = 'objects';
 
-/** None for the embedded engine. */
+/** Checks the store of the catalogue; no findings for the embedded engine. */
 async function checkHostCatalogStore(config: Config): Promise<readonly Finding[]> {
   if (config.catalog === undefined) return [];
   const { nodes } = config.catalog;

@@ -44,7 +44,7 @@ export function createRejectedFile(path: string) {
   };
 }
 
-/** Other files are never overwritten. */
+/** Whether a file has rejected rows: no other file is overwritten. */
 function isRejectedFile(path: string): boolean {
   if (!existsSync(path)) return false;
   const beginning = Buffer.alloc(HEADER.length);

@@ -33,7 +33,7 @@ export const youtube: Site = {
 
 const YOUTUBE_OEMBED = 'https://www.youtube.com/oembed';
 
-/** Of the video, else of the list. */
+/** The oEmbed address of the video, else of the playlist. */
 function findYoutubeOembed(url: URL): string | null {
   const id = findYoutubeId(url);
   if (id !== null) return writeOembedAddress(YOUTUBE_OEMBED, `https://www.youtube.com/watch?v=${id}`);

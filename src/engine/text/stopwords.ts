@@ -12,7 +12,7 @@ const STOPWORDS = listStopwordsByLanguage({
 
 const ANY_LANGUAGE: ReadonlySet<string> = new Set([...STOPWORDS.values()].flatMap((set) => [...set]));
 
-/** By default, of `en` or `fr`. */
+/** Whether a word is a stopword of a language; without one, of English or French. */
 export function isStopword(word: string, lang?: string): boolean {
   if (lang === undefined) return isStopwordOf(word, 'en') || isStopwordOf(word, 'fr');
   return stopwordsOf(lang).has(word);

@@ -188,7 +188,7 @@ function writeKernelSum(numbers: number, { sum, part, loadRow }: SumLocals): Cod
   ];
 }
 
-/** Repeats until none is left. */
+/** A loop that repeats the code until the counter `left` is 0. */
 function writeKernelLoop(locals: Code, step: number, code: Code): Code {
   return [
     ...[...locals, ...loop, ...code],

@@ -192,7 +192,7 @@ async function listResourceTopics({ browsingOf }: SearchDeps, tenantId: string):
   return (await browsingOf(tenantId).browse({ query: everything, topics: [] }))?.topics ?? [];
 }
 
-/** Missing values come last. */
+/** Sorts by a field; resources without a value come last. */
 function sortResources(resources: readonly Resource[], { sort, isDescending }: ResourceRequest): readonly Resource[] {
   const sign = isDescending ? -1 : 1;
   const keyed = resources.map((resource) => ({ resource, key: readResourceValues(resource, sort ?? '')[0] }));

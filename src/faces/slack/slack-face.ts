@@ -110,7 +110,7 @@ function createSlackTracker(onProblem: (error: unknown) => void) {
   };
 }
 
-/** Programs get JSON, people a page. */
+/** Answers errors: with JSON for programs, with a page for people. */
 function createSlackErrorAnswers(pages: InstallPages): ErrorRequestHandler {
   return answerErrorsBy((publicError, request, response) => {
     const { error, reference } = publicError;

@@ -48,7 +48,7 @@ function makeTicket({ keyring, clock }: PersonSessionsDeps, { tenantId, person }
   return keyring.seal(JSON.stringify([tenantId, person, clock.now().getTime() + TICKET_MS]), TICKET);
 }
 
-/** Null if it is none, or too old. */
+/** Null if the text is not a ticket, or too old. */
 function readTicket({ keyring, clock }: PersonSessionsDeps, ticket: string): ShelfOwner | null {
   const opened = openPersonSession(keyring, ticket, TICKET);
   return opened !== null && Number(opened.rest) > clock.now().getTime() ? opened.owner : null;

@@ -79,7 +79,7 @@ function findDelimiter(head: string, lineEnd: string): string {
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** The last row may be cut off. */
+/** The rows of the beginning of a table; the last one may be cut off. */
 async function readTableHeadRows(head: string, format: CsvFormat): Promise<string[][]> {
   const rows: string[][] = [];
   const parser = openCsvParser(format, (cells) => {

@@ -80,7 +80,7 @@ function readCellTypes(cell: unknown): CellReading<readonly string[]> {
   return { value, warning };
 }
 
-/** An object has one language. */
+/** Reads the first known language, as an object has one. */
 function readCellLang(texts: readonly string[], defaultLang: string): CellReading<string> {
   const [first] = texts;
   if (first === undefined) return { value: undefined };
@@ -150,7 +150,7 @@ function readCellAge(fields: Fields): CellReading<{ min?: number | undefined; ma
   return { value: { min: min.value, max: max.value }, ...(warning !== undefined && { warning }) };
 }
 
-/** A unit may follow the number. */
+/** Reads a number, which a unit may follow. */
 function readCellNumber(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },

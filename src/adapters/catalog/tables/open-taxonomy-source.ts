@@ -89,7 +89,7 @@ const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind'
   [/domain|group|category|cluster|area|field|class|branch|domaine|bereich|categorie/, 'domain'],
 ];
 
-/** Null for a word that says nothing. */
+/** Null for an unknown word. */
 export function readTaxonomyConceptKind(written: string): ConceptRecord['kind'] | null {
   const word = plainWords(written).replace(/[\s_-]+/g, ' ');
   return kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null;

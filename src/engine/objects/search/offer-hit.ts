@@ -104,7 +104,7 @@ export function readHitTier(rank: number, sort: ObjectQuery['sort']): HitTier {
   return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
 }
 
-/** True if the query has no language. */
+/** Whether the document is in the language of the query, if that has one. */
 function isHitInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }

@@ -35,7 +35,7 @@ type Floats = [Float, Float, Float, Float, Float, Float];
 type Byte = Growable<Uint8Array>;
 type Bytes = [Byte, Byte, Byte, Byte];
 
-/** Bit m for `documentMarks[m]`. */
+/** Packs marks into bits: bit m stands for `documentMarks[m]`. */
 export function writeFactMarks(marks: readonly DocumentMark[]): number {
   return marks.reduce((bits, mark) => bits | (1 << documentMarks.indexOf(mark)), 0);
 }

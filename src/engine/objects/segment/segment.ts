@@ -87,7 +87,7 @@ export interface LiveSegment {
   readonly liveCount: number;
 }
 
-/** Includes removed documents. */
+/** The number of documents with a term, including removed ones. */
 export function countSegmentDocuments(segment: Segment, term: number): number {
   const { listStart, chunkStart } = segment.postings;
   return chunkStart[listStart[term + 1]!]! - chunkStart[listStart[term]!]!;

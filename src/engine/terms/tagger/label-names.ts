@@ -25,7 +25,7 @@ export function openLabelNames(terms: OpenTerms): LabelNames {
   return { terms, languages: new Map(), capitalising: new Map(), languageNames: null };
 }
 
-/** By its labels. */
+/** Whether the labels of a concept name a language. */
 export function isLanguageName(names: LabelNames, concept: number): boolean {
   const { terms, languages } = names;
   return getOrAdd(languages, concept, () => {

@@ -133,7 +133,7 @@ function listNameLetters(text: string): ReadonlySet<number> {
 
 const mayBeCapital = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || code >= 0xc0;
 
-/** Trimmed, without empty ones. */
+/** The sentences of a text, trimmed and not empty. */
 export function listTextSentences(text: string): readonly TextSentence[] {
   let end = 0;
   return text.split(SENTENCE_END).flatMap((sentence) => {

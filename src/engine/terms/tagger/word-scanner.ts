@@ -107,7 +107,7 @@ function scanAsciiWords(scan: WordScan, length: number): void {
   }
 }
 
-/** A hyphen between spaces. */
+/** Whether there is a hyphen between spaces. */
 function isDash(folded: Uint8Array, at: number): boolean {
   return folded[at] === HYPHEN && folded[at - 1] === BLANK && folded[at + 1] === BLANK;
 }

@@ -150,7 +150,7 @@ async function findObjectsOf(concept: PublishedConcept, { browsing, trial }: Hom
 
 const MAX_BROADER = 5;
 
-/** The nearest first. */
+/** The broader concepts, the nearest first. */
 function listBroaderSkills(concept: PublishedConcept, { concepts }: HomePages): readonly PublishedConcept[] {
   const broader = new Map([[concept.id, concept]]);
   for (const { links } of broader.values()) {

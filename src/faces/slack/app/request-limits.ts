@@ -79,7 +79,7 @@ function createSlackBusyError(retryAfterSeconds: number): AppError {
 /** How long people wait for an answer before they read that none comes. */
 const ANSWER_MS = 25_000;
 
-/** When waiting for a request ends. */
+/** The time at which waiting for a request ends. */
 export function createRequestDeadline() {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -151,7 +151,7 @@ export function nameChoiceValue(name: Droppable, value: string, { words: { t }, 
 export const nameProviderChoice = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
-/** As in the menu, else as a range. */
+/** Names a length as the menu does, else as a range. */
 function nameLengthChoice(choices: LearnChoices, words: ObjectWords): string | null {
   const { t } = words;
   const { minMinutes, maxMinutes } = choices;

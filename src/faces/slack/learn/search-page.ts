@@ -51,7 +51,7 @@ export async function readSearchPage(context: SlackContext, request: PageRequest
   };
 }
 
-/** Why there may be more that fits. */
+/** Notes that say why more objects may fit than were found. */
 async function limitNotes(result: SearchResult, choices: LearnChoices, { words }: SlackContext): Promise<string[]> {
   const { items, checked } = result;
   const { t, locale } = await words();

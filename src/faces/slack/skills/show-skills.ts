@@ -175,7 +175,7 @@ function listSkillCorrections({ terms, suggestions }: SkillResults, keywords: st
 const toSkillLabels = (terms: readonly { readonly label: string }[]): string[] =>
   [...new Set(terms.map(({ label }) => toSkillLabel(label)))].filter((label) => label !== '');
 
-/** Labels, and the concept of each. */
+/** Splits terms into labels and the concept of each label. */
 function toNamedSkill(terms: readonly { readonly label: string; readonly concept?: string | undefined }[]) {
   const labels = toSkillLabels(terms);
   const concepts = new Map(terms.toReversed().map(({ label, concept }) => [toSkillLabel(label), concept ?? null]));

@@ -92,7 +92,7 @@ const APART_MS = 200;
 
 const makeNoPause = (): Pause => ({ untilMs: 0, waiting: 0 });
 
-/** By method and workspace. */
+/** Pauses by key, which is a method and a workspace. */
 function createSlackPauses(): (key: string) => Pause {
   const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
   return (key) => {

@@ -151,7 +151,7 @@ function findFate(is: {
   return is.isInSource ? 'unchanged' : null;
 }
 
-/** Says of a part that it is gone. */
+/** The entry that records the removal of a part. */
 export function toRemovedEntry({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
   return { kind, key, dataset, part, importNumber, state: 'removed', hash: '', body: null };
 }
@@ -217,7 +217,7 @@ function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
   return new Map(bodies as [string, Body][]);
 }
 
-/** Also those that are gone. */
+/** The names of fields that differ, including removed fields. */
 function listDifferentFields(before: Parts, imported: Parts): readonly string[] {
   if (before.size === 0) return [];
   const others = [...imported].flatMap(([part, body]) => {

@@ -32,7 +32,7 @@ export async function* readEntriesInOrder(
   }
 }
 
-/** The same order as the store's. */
+/** Compares as the store does. */
 export function compareEntryRecords(a: Pick<EntryPart, 'kind' | 'key'>, b: Pick<EntryPart, 'kind' | 'key'>): number {
   return orderEntryKinds(a.kind) - orderEntryKinds(b.kind) || compareKeyBytes(a.key, b.key);
 }

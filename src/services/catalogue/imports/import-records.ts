@@ -88,7 +88,7 @@ export interface NewImport extends Partial<Pick<ImportRecord, 'origin' | 'rhythm
   readonly now: Date;
 }
 
-/** A new one, not in the store yet. */
+/** A new record, which is not stored yet. */
 export function makeImportRecord(
   actor: Actor,
   { source, origin = null, rhythm = null, now }: NewImport,
@@ -141,7 +141,7 @@ export function createImportChangedError(): AppError {
   return new AppError('CHANGED_MEANWHILE', 'The import was changed meanwhile. Look at how it stands, and try again.');
 }
 
-/** Imports belong to the whole host. */
+/** Records an action in the audit trail of the host, to which imports belong. */
 export function recordImport(
   audit: Audit,
   actor: Actor,

@@ -203,7 +203,7 @@ const refusals = {
   waiting: 'has been suggested before, and waits for an administrator.',
 } as const;
 
-/** In the order of `findObjectEdits`. */
+/** The same fields in the order of `findObjectEdits`. */
 function sortChangedFields(fields: ObjectState['fields']): ObjectState['fields'] {
   return Object.fromEntries(
     objectFieldNames.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
@@ -226,7 +226,7 @@ function requireObjectAddress(url: string): string {
   throw new AppError('FORM_INVALID', `Nothing was changed: the address ${problem}.`, { problems });
 }
 
-/** What all tenants share. */
+/** The layer without the edits of its tenant: those for all tenants. */
 export function withoutTenantEdits(layer: TenantLayer): TenantLayer {
   const tenant = { tenantId: '', version: '', changes: new Map() };
   return { ...layer, tenant, stamp: layer.all.version };

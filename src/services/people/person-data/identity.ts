@@ -162,7 +162,7 @@ function findIdentityOfShortLived(name: string): { readonly tenantId: string; re
   return { tenantId, account: kind === 'kept' ? first : toLtiPerson(first, userId) };
 }
 
-/** Null for what is no launch. */
+/** Null if the record is not a launch. */
 export function readLaunchIdentity({ data }: PersonalRecord) {
   const launch = parseIdentityOrNull(data as string) as Partial<Launch> | null;
   if (launch?.user === undefined || launch.registrationId === undefined || launch.tenantId === undefined) return null;

@@ -50,7 +50,7 @@ export const createPlans = (deps: PlansDeps) =>
     findDeadLinks: findDeadPlanLinks,
   });
 
-/** The last changed first. */
+/** The plans of a person, the last changed first. */
 async function listPersonPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
   return plans.listPlans(owner.tenantId, [owner.person, ...(await people.listLinked(owner))], page);
 }
