@@ -125,7 +125,7 @@ async function noticeObjectReset(deps: LtiFaceDeps, { launch }: LaunchContext, o
   if (isGone === true) await completions.beginAgain(opened, userId);
 }
 
-/** Shows the object without counting a view. */
+/** Shows the object with the counts of learners, which leave instructors out. */
 async function showObjectToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const teachers = await completions.listTeachers(context.launch);

@@ -79,7 +79,7 @@ function createSlackBusyError(retryAfterSeconds: number): AppError {
 /** How long people wait for an answer before they read that none comes. */
 const ANSWER_MS = 25_000;
 
-/** The time at which waiting for a request ends. */
+/** The time limit of requests, which also ends when the host stops. */
 export function createRequestDeadline() {
   const stopping = new AbortController();
   const { signal } = stopping;
