@@ -20,7 +20,16 @@ export function parseWebAddress(text: string): string | null {
 }
 
 /** Query parameters whose values are not keys. */
-const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
+const publicParameters = new Set([
+  'set',
+  'from',
+  'until',
+  'metadataPrefix',
+  'verb',
+  'channel_id',
+  'playlist_id',
+  'page',
+]);
 
 /** An address for display, without user names and values of query parameters that may be keys.
  *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') //
@@ -29,7 +38,7 @@ export function showWebAddress(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
   const { protocol, host, pathname, searchParams } = new URL(url);
   const query = [...searchParams].map(([name, value]) => {
-    if (open.has(name)) return `${name}=${value}`;
+    if (publicParameters.has(name)) return `${name}=${value}`;
     return value === '' ? '…' : `${name}=…`;
   });
   return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
@@ -38,7 +47,7 @@ export function showWebAddress(url: string): string {
 export function mayAddressHoldKey(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password, searchParams } = new URL(url);
-  return username !== '' || password !== '' || [...searchParams.keys()].some((name) => !open.has(name));
+  return username !== '' || password !== '' || [...searchParams.keys()].some((name) => !publicParameters.has(name));
 }
 
 /** Compares origins, ignoring a `www.` before the host.

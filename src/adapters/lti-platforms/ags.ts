@@ -127,6 +127,6 @@ async function createAgsLineItem({ call, token }: PlatformAccess, item: WantedLi
 function parseAgsAnswer<T>(text: string, schema: z.ZodType<T>): T {
   const { data, error: cause } = schema.safeParse(parseJson(text));
   if (cause === undefined) return data;
-  const detail = 'The platform answered something else than a line item.';
+  const detail = 'The platform did not answer with a line item.';
   throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'line-item', status: 200, detail } });
 }

@@ -153,7 +153,7 @@ export async function readNrpsMembers(
   const listEntries = (body: unknown) => {
     const { data } = memberList.safeParse(body);
     if (data !== undefined) return data.members;
-    const detail = `${new URL(url).host} answered something else than the members of the course.`;
+    const detail = `${new URL(url).host} did not answer with the members of the course.`;
     throw new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status: 200, detail } });
   };
   const members = new Map<string, PlatformMember>();

@@ -41,7 +41,7 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
 /** AppErrors are unchanged; other errors become PLATFORM_UNREACHABLE: a later call may succeed. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
-    return new AppError('PLATFORM_UNREACHABLE', 'The platform answered something else than it should.', {
+    return new AppError('PLATFORM_UNREACHABLE', 'The platform did not answer as it should.', {
       cause: error,
       data: { part, status: 200, detail: toDisplayLine(String(error)) },
     });

@@ -81,10 +81,10 @@ function sumEncoderWords(table: WordTable, text: string, corrections?: ReadonlyM
  *      header  JSON: `WordTableHeader`
  *      words   `count` words in UTF-8, one on each line: `wordsBytes` bytes
  *      scales  a 32-bit float for each row
- *      codes   `dims` numbers for each row: signed bytes, or 4 bits each (the value plus 8, the
- *  lower
- *              half of a byte first)
- *   There is a row for each word, then one for each bucket of hashed pieces of words. */
+ *      codes   `dims` numbers for each row: signed bytes, or 4 bits each (the value plus 8,
+ *              the lower half of a byte first)
+ *
+ *  There is a row for each word, then one for each bucket of hashed pieces of words. */
 interface WordTable extends WordTableHeader {
   /** By folded word. */
   readonly rowOf: ReadonlyMap<string, number>;

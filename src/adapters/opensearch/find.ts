@@ -47,7 +47,7 @@ export async function findInIndex(
   { selected, ...page }: Page & { readonly selected: readonly Query[] },
 ): Promise<ExternalResult> {
   if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0))
-    return { hits: [], total: 0, fitting: 0, ...readFoundCounts({}, plan) };
+    return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
   const isInWindow = page.offset + page.limit <= options.maxWindow;
   // Scores, which sorting scripts need, are computed only on request.
   const body = { ...writeSearchBody(plan, selected), track_scores: plan.kind !== 'list' };
@@ -56,7 +56,7 @@ export async function findInIndex(
     : await findLatePageInIndex(options, body, page);
   const documents = response.hits.hits;
   if (!documents.every(({ _source }) => _source?.record)) throw createMalformedError();
-  const hits = documents.map((hit) => readFoundHit(hit, plan, options));
+  const hits = documents.map((hit) => toExternalHit(hit, plan, options));
   const total = response.hits.total.value;
   const fittingOnPage = hits.filter(({ tier }) => tier !== 'close').length;
   const isLast = fittingOnPage < hits.length || page.offset + hits.length >= total;
@@ -69,7 +69,7 @@ export async function findInIndex(
     total,
     fitting,
     ...(vectors && { vectors }),
-    ...readFoundCounts(response, plan),
+    ...readCounts(response, plan),
   };
 }
 
@@ -136,12 +136,12 @@ async function findLatePageInIndex(options: FindOptions, body: TrackedBody, page
   }
 }
 
-function readFoundHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOptions): ExternalHit {
+function toExternalHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOptions): ExternalHit {
   const { url, lang, provider, lift } = hit._source;
   onSource(hit._source);
   return {
     id: url,
-    rank: readFoundRank(hit, plan),
+    rank: readRank(hit, plan),
     tier: plan.kind === 'words' ? readHitTier(Number(hit._score) / RANK_SCALE, 'popularity') : 'fitting',
     isExact: hit.matched_queries?.includes(EXACT) ?? false,
     lang,
@@ -154,7 +154,7 @@ function readFoundHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOpti
 /** Larger values represent a missing value. */
 const MAX_SORT_VALUE = 1e30;
 
-function readFoundRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
+function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   if (plan.kind === 'list') {
     const hasValue = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;
     const sign = plan.request.sort === 'shortest' ? -1 : 1;
@@ -164,7 +164,7 @@ function readFoundRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number
   return Number(value) / (isByScore ? RANK_SCALE : 1);
 }
 
-function readFoundCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan: ExternalPlan) {
+function readCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan: ExternalPlan) {
   if (plan.kind !== 'words' && plan.kind !== 'browse') return {};
   if (plan.query.details !== true) return {};
   const buckets = (name: string) => aggregations?.[name]?.values.buckets ?? [];

@@ -49,7 +49,8 @@ export interface LtiPageReply {
 }
 
 /** Who may call a route that needs a launch, by its token:
- *  - `resource-link`: of a resource link launch; - `instructor`: of such a launch by an instructor;
+ *  - `resource-link`: of a resource link launch;
+ *  - `instructor`: of such a launch by an instructor;
  *  - `picker`: of a deep-linking launch, or of an instructor who replaces an object;
  *  - `choice`: like `picker`, also after the answer, as a form may be sent twice. */
 export type LaunchAccess = 'resource-link' | 'instructor' | 'picker' | 'choice';
@@ -75,7 +76,7 @@ export const makeLtiPage = (
   options: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},
 ): LtiPageReply => ({ kind: 'page', view, model, ...options });
 
-export function toTeacherRoute({ launch, request }: LaunchContext): Actor {
+export function toTeacherActor({ launch, request }: LaunchContext): Actor {
   const { user, registrationId } = launch;
   const id = toLtiPerson(registrationId, user.id);
   return { kind: 'teacher', id, name: user.name ?? user.id, address: request.ip ?? null };

@@ -63,11 +63,11 @@ async function copyStoreCollection(options: CopyOptions, collection: StoreCollec
     const last = batch.at(-1);
     if (last === undefined) return written;
     // The target has only records of the source, so the same number of records covers the batch.
-    const there = new Map(
+    const copied = new Map(
       (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, writeCanonicalRecord(record)]),
     );
     const missing = batch.filter(
-      (record) => isLasting(collection, record, now) && there.get(record.key) !== writeCanonicalRecord(record),
+      (record) => isLasting(collection, record, now) && copied.get(record.key) !== writeCanonicalRecord(record),
     );
     if (missing.length > 0) await target.writeRecords(collection, missing);
     written += missing.length;

@@ -62,10 +62,9 @@ export function createFetcher(options: FetcherOptions): Fetch {
       const waitMs =
         'error' in outcome ? pauseMs : (readRetryAfterMs(outcome.headers['retry-after'], Date.now()) ?? pauseMs);
       const isLast = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
-      if ('error' in outcome && (isLast || !isTemporaryFetchFailure(outcome.error)))
-        throw toFetchSourceError(outcome.error);
+      if ('error' in outcome && (isLast || !isTemporaryFailure(outcome.error))) throw toSourceError(outcome.error);
       if ('status' in outcome && isLast)
-        throw createFetchSourceError(
+        throw createSourceError(
           'busy',
           `${new URL(outcome.url).host} is too busy (status ${outcome.status}). Try again later: an import continues where it stopped, if its source allows that.`,
         );
@@ -74,12 +73,12 @@ export function createFetcher(options: FetcherOptions): Fetch {
   };
 }
 
-function isTemporaryFetchFailure(error: unknown): boolean {
+function isTemporaryFailure(error: unknown): boolean {
   if (!hasErrorCode(error, 'OUTBOUND_FAILED')) return false;
   return error.data.failure === 'connection' || error.data.failure === 'timeout';
 }
 
-function toFetchSourceError(error: unknown): unknown {
+function toSourceError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const code = error.code === 'OUTBOUND_REFUSED' ? 'IMPORT_INVALID' : 'SOURCE_UNAVAILABLE';
   const failure = error.data.failure as OutboundFailure | 'not-public' | undefined;
@@ -87,7 +86,7 @@ function toFetchSourceError(error: unknown): unknown {
   return new AppError(code, error.message, { cause: error, data: { reason } });
 }
 
-const createFetchSourceError = (reason: SourceProblem, message: string): AppError =>
+const createSourceError = (reason: SourceProblem, message: string): AppError =>
   new AppError('SOURCE_UNAVAILABLE', message, { data: { reason } });
 
 /** Errors: SOURCE_UNAVAILABLE for a failure status. */
@@ -95,13 +94,13 @@ export function requireFetchedPage({ status, url }: OutboundAnswer): void {
   if (status >= 200 && status < 300) return;
   const what =
     status >= 500 ? 'The site has a problem: try again later.' : 'Open it in a browser, and check the address.';
-  throw createFetchSourceError(
-    explainFetchFailure(status),
+  throw createSourceError(
+    classifyFailure(status),
     `${showWebAddress(url)} answered with the status ${status}. ${what}`,
   );
 }
 
-function explainFetchFailure(status: number): SourceProblem {
+function classifyFailure(status: number): SourceProblem {
   if (status >= 500) return 'server-error';
   return status === 401 || status === 403 ? 'forbidden' : 'not-found';
 }

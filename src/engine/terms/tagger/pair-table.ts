@@ -106,7 +106,7 @@ function hashPair(one: number, other: number): number {
   return mixHash(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));
 }
 
-/** Rounded down. */
+/** The step of a strength, rounded down. */
 export function toPairStrengthStep(strength: number): number {
   return Math.min(MAX_STEP + 1, Math.floor(strength * STEPS_PER_UNIT));
 }

@@ -30,7 +30,7 @@ export const upstreamRoutes = [
 async function loadUpstream(context: SignedInContext): Promise<LoadedUpstream> {
   const { param, signedIn, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const saving = context.opensPrivateToOwners ? findPrivateUpstream(tenant, isUpstreamOwner(signedIn)) : null;
+  const saving = context.opensPrivateToOwners ? findPrivateAddressEffect(tenant, isUpstreamOwner(signedIn)) : null;
   return { tenant, hints: await readUpstreamKeyHints(upstreams, tenant), saving };
 }
 
@@ -79,7 +79,7 @@ const isUpstreamOwner = ({ admin }: SignedInContext['signedIn']) => admin.role =
 /** Effect on a private address: an owner permits it, a manager's change revokes that. */
 type PrivateAddressEffect = 'opens' | 'closes';
 
-function findPrivateUpstream({ upstream }: TenantRecord, isByOwner: boolean): PrivateAddressEffect | null {
+function findPrivateAddressEffect({ upstream }: TenantRecord, isByOwner: boolean): PrivateAddressEffect | null {
   if (upstream.kind === 'local' || isByOwner === (upstream.isEnteredByOwner === true)) return null;
   return isByOwner ? 'opens' : 'closes';
 }

@@ -9,7 +9,7 @@ import { mayChangePeople } from '../object/people.ts';
 import { requireChange } from '../object/replace.ts';
 import { createDayFormat, replyWithPart } from '../object/replies.ts';
 import { listSimilarReplacements } from '../object/similar.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherRoute } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherActor } from '../route.ts';
 
 /** The overview of a course for its teachers: resources, activity, dead links, replacements. */
 export const courseRoutes: readonly LtiRoute[] = [
@@ -129,7 +129,7 @@ async function replaceCourseResource(deps: LtiFaceDeps, context: LaunchContext):
   const { link, placement } = opened;
   const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
   const target = { tenantId, url: placement.object.url, linkIds: [link.id] };
-  await deps.deadLinks.replace(toTeacherRoute(context), target, replacement);
+  await deps.deadLinks.replace(toTeacherActor(context), target, replacement);
   return redirectToCourse(context, link.id);
 }
 
@@ -148,7 +148,7 @@ async function undoCourseReplacement(deps: LtiFaceDeps, context: LaunchContext):
   const replaced = await findReplacedInCourse(deps, context, context.form.get('link'));
   if (replaced === null)
     throw new AppError('CHANGED_MEANWHILE', 'This was undone or replaced before. Go back to the course.');
-  await deps.deadLinks.undo(toTeacherRoute(context), replaced.mend.tenantId, replaced.mend.id);
+  await deps.deadLinks.undo(toTeacherActor(context), replaced.mend.tenantId, replaced.mend.id);
   return redirectToCourse(context);
 }
 

@@ -6,7 +6,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { noteLookedIntoCard } from '../picker/cards.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
 import { suggestOwnLink } from '../picker/own-link.ts';
-import { type LaunchContext, type LtiReply, toTeacherRoute } from '../route.ts';
+import { type LaunchContext, type LtiReply, toTeacherActor } from '../route.ts';
 import { mayChangePeople } from './people.ts';
 import { onOpened, redirectToObject } from './replies.ts';
 
@@ -36,7 +36,7 @@ export async function replaceBehindLink(
     const { link, placement } = dead;
     const target = { tenantId: launch.tenantId, url: placement.object.url, linkIds: [link.id] };
     const settings = { ...(title !== undefined && { title }), ...(completion !== undefined && { completion }) };
-    await deps.deadLinks.replace(toTeacherRoute(context), target, { ...opened, ...settings });
+    await deps.deadLinks.replace(toTeacherActor(context), target, { ...opened, ...settings });
     return redirectToObject(context, 'replaced');
   }
   const { object, requestId } = opened;
@@ -70,7 +70,7 @@ export const undoReplacement = onOpened(async (deps, context, opened) => {
     return redirectToObject(context, (await deps.placements.restore(context.launch, former)) ? 'undone' : 'changed');
   const mend = await deps.deadLinks.findReplaced(opened);
   if (mend?.changes.length !== 1) return redirectToObject(context, 'changed');
-  await deps.deadLinks.undo(toTeacherRoute(context), mend.tenantId, mend.id);
+  await deps.deadLinks.undo(toTeacherActor(context), mend.tenantId, mend.id);
   return redirectToObject(context, 'undone');
 });
 

@@ -9,7 +9,7 @@ import { describeImportPageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { ReadPage } from '#services/catalogue/objects/page-reader';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LaunchContext, type LtiReply, toTeacherRoute } from '../route.ts';
+import { type LaunchContext, type LtiReply, toTeacherActor } from '../route.ts';
 import { type Card, readPickerCards } from './cards.ts';
 
 /** The tab "Your link": the host reads an instructor's address where it can, and adds a resource
@@ -149,7 +149,7 @@ export async function suggestOwnLink(
   const { tenantId } = context.launch;
   const { suggestions } = await tenants.getTenant(tenantId);
   const request = { tenantId, url: object.url, fields: suggestion, atOnce: suggestions === 'at-once' };
-  await objects.suggest(toTeacherRoute(context), request).catch((error: unknown) => {
+  await objects.suggest(toTeacherActor(context), request).catch((error: unknown) => {
     if (hasErrorCode(error, 'OBJECT_KNOWN', 'OBJECTS_TOO_MANY')) return;
     throw error;
   });

@@ -17,7 +17,7 @@ import { toFrameModel } from '../frame.ts';
 import { requireChange } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
 import { listSimilarReplacements } from '../object/similar.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherRoute } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherActor } from '../route.ts';
 import { dropToolNames } from './activity.ts';
 import { readBrowseStart } from './browse.ts';
 import { noteLookedIntoCard, readPickerCards } from './cards.ts';
@@ -248,7 +248,7 @@ async function replacePickerDeadLink(deps: LtiFaceDeps, context: LaunchContext):
     const { tenantId } = launch;
     const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
     const target = { tenantId, url: dead.placement.object.url, linkIds: [dead.link.id] };
-    await deps.deadLinks.replace(toTeacherRoute(context), target, replacement);
+    await deps.deadLinks.replace(toTeacherActor(context), target, replacement);
   }
   // If the link is no longer dead, the list shows it.
   return { kind: 'redirect', to: `/lti/picker?${new URLSearchParams({ launch: token })}` };

@@ -3,7 +3,7 @@ import { hasErrorCode } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import { createDayFormat, isReplyToScript } from '../object/replies.ts';
-import { type LaunchContext, type LtiReply, makeLtiPage, toTeacherRoute } from '../route.ts';
+import { type LaunchContext, type LtiReply, makeLtiPage, toTeacherActor } from '../route.ts';
 import { findCardOwner, noteLookedIntoCard, readPickerCards } from './cards.ts';
 
 const tabs = ['saved', 'recent', 'colleagues'] as const;
@@ -86,12 +86,12 @@ async function changeShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promi
   if (action === 'get') return { code: (await people.createLinkCode(owner)).code };
   if (action === 'assistant') {
     const { registrationId } = launch;
-    const teacher = { ...owner, registrationId, personName: toTeacherRoute(context).name };
+    const teacher = { ...owner, registrationId, personName: toTeacherActor(context).name };
     return { assistantCode: await assistants.authorizations.createTeacherCode(teacher) };
   }
   if (action === 'disconnect') {
     const grant = (await assistants.grants.listOf(owner)).find(({ id }) => id === form.get('grant'));
-    if (grant !== undefined) await assistants.grants.end(toTeacherRoute(context), grant.id);
+    if (grant !== undefined) await assistants.grants.end(toTeacherActor(context), grant.id);
     return { done: 'disconnected' };
   }
   if (action === 'unlink') {

@@ -55,9 +55,9 @@ function listFilterMenus({ choices, lists }: FilterParts, { t, locale }: ObjectW
   const langValues = toListed(lists.languages, (code) => findLanguageName(code, locale));
   const lengthValues = translated(Object.keys(lengths), 'lengths');
   return [
-    { name: 'type', values: typeValues, chosen: onlyOneFilterValue(types) },
+    { name: 'type', values: typeValues, chosen: findOnlyValue(types) },
     { name: 'lang', values: langValues, chosen: lang },
-    { name: 'level', values: translated(Object.keys(levels), 'levels'), chosen: onlyOneFilterValue(chosenLevels) },
+    { name: 'level', values: translated(Object.keys(levels), 'levels'), chosen: findOnlyValue(chosenLevels) },
     { name: 'learningTime', values: lengthValues, chosen: findLengthChoice(choices) },
     { name: 'free', values: translated(prices, 'prices'), chosen: price },
   ];
@@ -81,7 +81,7 @@ function drawFilterMenu({ name, values, chosen }: Menu, { choices, lists }: Filt
   });
 }
 
-/** As many as leave room for the rest of the message. */
+/** The first values, so that the rest of the message has room. */
 function limitFilterMenu(values: readonly MenuValue[]): readonly MenuValue[] {
   const short = values
     .filter(({ value }) => isMenuOptionValue(CHOSEN + value))
@@ -93,8 +93,7 @@ function limitFilterMenu(values: readonly MenuValue[]): readonly MenuValue[] {
   });
 }
 
-const onlyOneFilterValue = (values: readonly string[]): string | null =>
-  values.length === 1 ? (values[0] ?? null) : null;
+const findOnlyValue = (values: readonly string[]): string | null => (values.length === 1 ? (values[0] ?? null) : null);
 
 /** There are too many for a menu: they are offered while somebody types. */
 function drawProviderFilterMenu({ choices, lists }: FilterParts, words: ObjectWords) {

@@ -71,7 +71,7 @@ function makePersonDataPath({ keyring, clock }: PersonDataDeps, identity: GivenI
   return `/my-data?${new URLSearchParams({ key: keyring.seal(text, LINK) })}`;
 }
 
-/** Null if it is none of ours, or has expired. */
+/** Null if this host did not make the link, or it has expired. */
 function openPersonDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIdentity | null {
   try {
     const { until, ...identity } = JSON.parse(keyring.open(key, LINK)) as GivenIdentity & { readonly until: number };
@@ -83,7 +83,7 @@ function openPersonDataLink({ keyring, clock }: PersonDataDeps, key: string): Gi
 }
 
 /** Whether the platform or workspace of an account belongs to another tenant. */
-async function isPersonDataElsewhere(deps: PersonDataDeps, account: string, tenantId: string | null): Promise<boolean> {
+async function isOfOtherTenant(deps: PersonDataDeps, account: string, tenantId: string | null): Promise<boolean> {
   const [, face, id = ''] = /^(\w+):([^:]*)/.exec(account) ?? [];
   if (face === 'admin') return tenantId !== null;
   const { ltiRegistrations, slackInstallations } = deps;
@@ -98,7 +98,7 @@ async function identifyPerson(
   deps: PersonDataDeps,
   { tenantId, accounts: givenAccounts, emails }: GivenIdentity,
 ): Promise<PersonIdentity> {
-  const foreign = await Promise.all(givenAccounts.map((account) => isPersonDataElsewhere(deps, account, tenantId)));
+  const foreign = await Promise.all(givenAccounts.map((account) => isOfOtherTenant(deps, account, tenantId)));
   const accounts = givenAccounts.filter((_, number) => foreign[number] === false);
   const sharing = tenantId === null ? [] : accounts.map((person) => listShelfSharing(deps, { tenantId, person }));
   const linked = (await Promise.all(sharing)).flat().map(({ person }) => person);
@@ -138,7 +138,7 @@ async function* readPersonRecords(
     for await (const record of readEveryPersonalRecord(deps, collection.name, where)) {
       const key = JSON.stringify(collection.key.map((field) => record[field]));
       if (seen.has(key)) continue;
-      const naming = await findPersonNamingData(deps, collection, { record, identity });
+      const naming = await findNamingFields(deps, collection, { record, identity });
       if (naming === null) continue;
       seen.add(key);
       yield { record, naming };
@@ -146,7 +146,7 @@ async function* readPersonRecords(
 }
 
 /** Null for a record that is not about the person. */
-async function findPersonNamingData(
+async function findNamingFields(
   deps: PersonDataDeps,
   collection: PersonalCollection,
   { record, identity }: { readonly record: PersonalRecord; readonly identity: PersonIdentity },
@@ -168,32 +168,32 @@ async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): P
   for (const collection of await deps.personal.listPersonalCollections()) {
     const records: PersonalRecord[] = [];
     for await (const { record } of readPersonRecords(deps, collection, identity))
-      records.push(omitSecretPersonData(collection, record));
+      records.push(omitSecrets(collection, record));
     if (records.length > 0) kinds.push({ kind: collection.name, records });
   }
-  return { identity, kinds, backupsUntil: findPersonBackupsUntil(deps) };
+  return { identity, kinds, backupsUntil: findBackupsUntil(deps) };
 }
 
 /** An old backup goes with the first one after its days. */
-function findPersonBackupsUntil({ backupDays, clock }: PersonDataDeps): PersonData['backupsUntil'] {
+function findBackupsUntil({ backupDays, clock }: PersonDataDeps): PersonData['backupsUntil'] {
   if (backupDays === null) return null;
   return backupDays === 0 ? 'always' : new Date(clock.now().getTime() + (backupDays + 1) * DAY_MS);
 }
 
-function omitSecretPersonData({ personal, name }: PersonalCollection, record: PersonalRecord): PersonalRecord {
+function omitSecrets({ personal, name }: PersonalCollection, record: PersonalRecord): PersonalRecord {
   if (name === 'nonces') return { data: parseIdentityOrNull(record.data as string), expiresAt: record.expiresAt };
   return Object.fromEntries(Object.entries(record).filter(([field]) => personal[field] !== 'secret'));
 }
 
-/** The same, audited without the data. */
+/** Reads the same data for an export, which the audit trail records without the data. */
 async function exportPerson(deps: PersonDataDeps, actor: Actor, identity: PersonIdentity): Promise<PersonData> {
   const data = await readPersonData(deps, identity);
-  const details = countPersonDataKinds(data.kinds.map(({ kind, records }) => [kind, records.length]));
+  const details = writeCounts(data.kinds.map(({ kind, records }) => [kind, records.length]));
   await deps.audit.record(actor, { action: 'person.exported', tenantId: identity.tenantId, target: 'person', details });
   return data;
 }
 
-const countPersonDataKinds = (counts: Iterable<readonly [string, number]>): Readonly<Record<string, string>> =>
+const writeCounts = (counts: Iterable<readonly [string, number]>): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from(counts, ([kind, count]) => [kind, `${count}`]));
 
 /** Removes the person's records, or puts a pseudonym in the place of the person where others need
@@ -213,7 +213,7 @@ async function erasePerson(
   const counts = new Map<string, number>();
   for (let pass = 0; pass < PASSES; pass++) {
     const before = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    await erasePersonDataOnce(deps, { identity, pseudonym, counts });
+    await eraseOnce(deps, { identity, pseudonym, counts });
     if ([...counts.values()].reduce((sum, count) => sum + count, 0) === before) break;
   }
   // An administrator who erases their account must not come back with this entry.
@@ -221,12 +221,12 @@ async function erasePerson(
     actor.id !== null && identity.accounts.some((each) => each === actor.id || each === `admin:${actor.id}`);
   const author = isSelf ? { ...actor, id: null, name: pseudonym, address: null } : actor;
   const event = { action: 'person.erased', tenantId: identity.tenantId, target: pseudonym } as const;
-  await deps.audit.record(author, { ...event, details: countPersonDataKinds(counts) });
+  await deps.audit.record(author, { ...event, details: writeCounts(counts) });
   await deps.dropRemains(deps.clock.now());
   return counts;
 }
 
-interface Erasing {
+interface ErasureRun {
   readonly identity: PersonIdentity;
   readonly pseudonym: string;
   /** By kind. */
@@ -234,7 +234,7 @@ interface Erasing {
 }
 
 /** Sessions and launches first, so that no later request stores anything. */
-async function erasePersonDataOnce(deps: PersonDataDeps, { identity, pseudonym, counts }: Erasing): Promise<void> {
+async function eraseOnce(deps: PersonDataDeps, { identity, pseudonym, counts }: ErasureRun): Promise<void> {
   const collections = await deps.personal.listPersonalCollections();
   const isFirst = ({ name }: PersonalCollection) => name === 'nonces';
   for (const collection of collections.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {

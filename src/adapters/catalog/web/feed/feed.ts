@@ -12,9 +12,9 @@ import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resol
 
 import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
-/** Of an archive. */
+/** Pages of an archive. */
 const MAX_PAGES = 200;
-/** Of a list. */
+/** Feeds of a list. */
 const MAX_FEEDS = 500;
 const MAX_TITLE = 100;
 /** Entries that are read before other work is done. */
@@ -54,7 +54,7 @@ async function* readFeedPages(
         continue;
       }
       const page = parseFeed(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
-      const objects = await objectsOfFeed(page, request, url);
+      const objects = await readFeedObjects(page, request, url);
       yield { position: location, done, ...toObjectParts(objects) };
       // The other pages of a file are elsewhere.
       const next = isWebLocation(url) ? resolveWebUrl(page.next, url) : undefined;
@@ -87,7 +87,7 @@ function readFeedOpml(text: string, place: string): string[] | null {
   throw new AppError('IMPORT_INVALID', `${place} is a list of feeds (OPML) that names none (xmlUrl).`);
 }
 
-async function objectsOfFeed(page: FeedPage, request: ImportRequest, place: string): Promise<ReadObject[]> {
+async function readFeedObjects(page: FeedPage, request: ImportRequest, place: string): Promise<ReadObject[]> {
   const base = isWebLocation(place) ? place : (page.self ?? page.url ?? place);
   const home = resolveWebUrl(page.url, base);
   const provider = toObjectProvider(page.name ?? request.provider, home, nameWebSource(request));
@@ -100,7 +100,8 @@ async function objectsOfFeed(page: FeedPage, request: ImportRequest, place: stri
   return objects;
 }
 
-/** Its page, unless the whole show or another entry has the same one; then its id, or a file. */
+/** The address of each entry: its page; its id or a file, if the whole show or another entry has the
+ *  same page. */
 function chooseFeedAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
   const lists = page.entries.map((entry) => {
@@ -149,7 +150,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     title: entry.title ?? cutTextAtWord(stripTextMarkup(description ?? ''), MAX_TITLE),
     description,
     provider: provider.id,
-    types: [chooseFeedItemType(entry, url)],
+    types: [chooseEntryType(entry, url)],
     lang: entry.lang ?? feed.lang,
     defaultLang,
     keywords: entry.keywords,
@@ -159,13 +160,13 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     embed: resolveWebUrl(entry.embed, base),
     facts: entry.facts,
   });
-  return { place: feedPlaceOf(entry, url), provider, outcome };
+  return { place: writeEntryPlace(entry, url), provider, outcome };
 }
 
-const feedPlaceOf = ({ title = '' }: FeedEntry, url: string): string =>
+const writeEntryPlace = ({ title = '' }: FeedEntry, url: string): string =>
   url || cutTextAtWord(cleanTitle(title), 100) || 'an entry without address and title';
 
-function chooseFeedItemType({ media }: FeedEntry, url: string): LearningObjectType {
+function chooseEntryType({ media }: FeedEntry, url: string): LearningObjectType {
   if (media.some((type) => /^video\b|\.(?:mp4|m4v|mov|webm)$/i.test(type))) return 'video';
   if (URL.canParse(url) && VIDEO_HOST.test(new URL(url).hostname)) return 'video';
   return media.some((type) => /^audio\b|\.(?:mp3|m4a|ogg|opus|wav)$/i.test(type)) ? 'podcast' : 'article';

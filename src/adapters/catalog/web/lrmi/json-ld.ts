@@ -16,10 +16,12 @@ export interface JsonLd {
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 12;
 
-const learning = new Set([
-  ...['Course', 'LearningResource', 'EducationalOccupationalProgram', 'Quiz', 'HowTo', 'SyllabusResource'],
-  ...['VideoObject', 'AudioObject', 'PodcastEpisode', 'Book', 'Audiobook', 'TechArticle', 'ScholarlyArticle'],
-]);
+const learningTypes = new Set(
+  (
+    'Course LearningResource EducationalOccupationalProgram Quiz HowTo SyllabusResource VideoObject AudioObject ' +
+    'PodcastEpisode Book Audiobook TechArticle ScholarlyArticle'
+  ).split(' '),
+);
 const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educationalAlignment', 'educationalLevel'];
 /** Properties of lists and pages that may contain learning objects. */
 const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];
@@ -121,7 +123,7 @@ function mendJsonLd(text: string): string {
     .replace(/\p{Cc}/gu, ' ');
 }
 
-interface Tidying {
+interface TidyOptions {
   /** Preferred for texts in several languages. */
   readonly lang: string | undefined;
   readonly ids: Map<string, JsonNode>;
@@ -130,12 +132,12 @@ interface Tidying {
 }
 
 /** `id` becomes `@id`, names of schema.org lose their prefix, one of several languages remains. */
-function tidyJsonLdNode(value: unknown, tidying: Tidying, depth: number): unknown {
+function tidyJsonLdNode(value: unknown, options: TidyOptions, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_DEPTH || !tidying.take()) return undefined;
+  if (depth > MAX_DEPTH || !options.take()) return undefined;
   if (Array.isArray(value)) {
-    const isWanted = (each: unknown) => isSameLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
-    const list = value.map((each) => tidyJsonLdNode(each, tidying, depth + 1));
+    const isWanted = (each: unknown) => isSameLanguage((each as JsonNode | null)?.['@language'], options.lang);
+    const list = value.map((each) => tidyJsonLdNode(each, options, depth + 1));
     return list.some(isWanted) ? list.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a))) : list;
   }
   const entries = Object.entries(value);
@@ -144,15 +146,15 @@ function tidyJsonLdNode(value: unknown, tidying: Tidying, depth: number): unknow
     entries.every(
       ([key, each]) => /^[a-z]{2,3}(?:-\w+)?$/i.test(key) && typeof each === 'string' && key !== 'url' && key !== 'id',
     );
-  if (isTexts) return (entries.find(([key]) => isSameLanguage(key, tidying.lang)) ?? entries[0])?.[1];
+  if (isTexts) return (entries.find(([key]) => isSameLanguage(key, options.lang)) ?? entries[0])?.[1];
   const node: Record<string, unknown> = {};
   for (const [key, each] of entries) {
     const name = key.replace(/^(?:schema:|sdo:|https?:\/\/schema\.org\/)/, '');
     const isAlias = (name === 'id' || name === 'type') && value[`@${name}` as keyof typeof value] === undefined;
-    node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidyJsonLdNode(each, tidying, depth + 1);
+    node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidyJsonLdNode(each, options, depth + 1);
   }
   const id = node['@id'];
-  if (typeof id === 'string' && entries.length > 1) tidying.ids.set(id, { ...tidying.ids.get(id), ...node });
+  if (typeof id === 'string' && entries.length > 1) options.ids.set(id, { ...options.ids.get(id), ...node });
   return node;
 }
 
@@ -176,11 +178,11 @@ function stripJsonLdWrapper(text: string): string {
 
 function isLearningNode(node: JsonNode): boolean {
   const isNamed = node.name !== undefined || node.headline !== undefined;
-  const isOfType = readJsonLdTypes(node).some((type) => learning.has(type));
+  const isOfType = readJsonLdTypes(node).some((type) => learningTypes.has(type));
   return isOfType || (isNamed && educational.some((name) => node[name] !== undefined));
 }
 
-/** Without the address of the vocabulary. */
+/** The types of a node, without the address of the vocabulary. */
 export function readJsonLdTypes({ '@type': type }: JsonNode): string[] {
   const types = Array.isArray(type) ? type : [type];
   return types.filter((each) => typeof each === 'string').map((each) => each.replace(/^.*[/:#]/, ''));
