@@ -26,13 +26,13 @@ export const listResourceTypes = (names: readonly string[]): readonly LearningOb
 /** A learning object as Resource Search has it. What is not stated is absent. */
 export type Resource = ReturnType<typeof toResource>;
 
-export const resourceFields = [
-  ...['id', 'name', 'description', 'subject', 'url', 'ltiLink', 'learningResourceType', 'language', 'thumbnailUrl'],
-  ...['typicalAgeRange', 'textComplexity', 'learningObjectives', 'author', 'publisher', 'useRightsURL', 'timeRequired'],
-  ...['technicalFormat', 'educationalAudience', 'accessibilityAPI', 'accessibilityInputMethods'],
-  ...['accessibilityFeatures', 'accessibilityHazards', 'accessMode', 'publishDate', 'rating', 'relevance'],
-  'extensions',
-] as const;
+/** The fields of the specification. */
+export const resourceFields: readonly string[] = (
+  'id name description subject url ltiLink learningResourceType language thumbnailUrl typicalAgeRange ' +
+  'textComplexity learningObjectives author publisher useRightsURL timeRequired technicalFormat ' +
+  'educationalAudience accessibilityAPI accessibilityInputMethods accessibilityFeatures accessibilityHazards ' +
+  'accessMode publishDate rating relevance extensions'
+).split(' ');
 
 interface ResourceHost {
   /** Where people reach the host, without a slash at the end. */

@@ -56,7 +56,7 @@ function readFieldNames(text: string | null, path: string): readonly string[] | 
 }
 
 function refuseUnknownField(name: string, path: string): void {
-  if (!(resourceFields as readonly string[]).includes(name)) throw refuse(path, `names ${name}, which is not a field`);
+  if (!resourceFields.includes(name)) throw refuse(path, `names ${name}, which is not a field`);
 }
 
 function readNumber(

@@ -143,10 +143,7 @@ const typeSynonyms: Readonly<Record<string, readonly string[]>> = {
   'serious game': ['quiz', 'simulation', 'simulación', 'lab', 'interactive', 'interactif', 'interaktiv'],
   training: ['workshop', 'seminar', 'séminaire', 'atelier', 'formation', 'schulung', 'taller', 'bootcamp'],
   tutorial: ['how-to', 'howto', 'guide', 'lesson', 'leçon', 'tuto', 'anleitung', 'lektion', 'guía', 'lección'],
-  video: [
-    ...['movie', 'film', 'clip', 'documentary', 'documentaire', 'dokumentarfilm', 'película'],
-    ...['screencast', 'webcast', 'talk'],
-  ],
+  video: 'movie film clip documentary documentaire dokumentarfilm película screencast webcast talk'.split(' '),
   website: ['site', 'web', 'page', 'webpage', 'portal', 'portail', 'webseite', 'seite', 'página', 'sitio'],
 };
 

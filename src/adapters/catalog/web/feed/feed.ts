@@ -100,7 +100,7 @@ async function readFeedObjects(page: FeedPage, request: ImportRequest, place: st
   return objects;
 }
 
-/** The address of each entry: its page; its id or a file, if the whole show or another entry has the
+/** The address of each entry: its page, or its id or a file if the show or another entry has the
  *  same page. */
 function chooseFeedAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
