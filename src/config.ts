@@ -200,13 +200,13 @@ const environment = z.object({
 
 type Environment = z.output<typeof environment>;
 export type Config = ReturnType<typeof toConfig>;
-type Given = Readonly<Record<string, string>>;
+type EnvironmentValues = Readonly<Record<string, string>>;
 
 /** Errors: CONFIG_INVALID with every problem at once, never with a value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const settings = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  ) as Given;
+  ) as EnvironmentValues;
   const parsed = environment.safeParse(settings);
   const wrong = parsed.error?.issues ?? [];
   const problems = [
@@ -243,7 +243,7 @@ function allTogether(names: readonly string[], why: string) {
   return names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other, why] as const));
 }
 
-function findMissingConfig(settings: Given): Problem[] {
+function findMissingConfig(settings: EnvironmentValues): Problem[] {
   const missing = companions.filter(([setting, needs]) => setting in settings && !(needs in settings));
   const problems = missing.map(([setting, needs, why]) => ({
     path: needs,
@@ -253,7 +253,7 @@ function findMissingConfig(settings: Given): Problem[] {
   return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index);
 }
 
-function toConfig(data: Environment, settings: Given) {
+function toConfig(data: Environment, settings: EnvironmentValues) {
   return {
     port: data.PORT,
     host: data.HOST,

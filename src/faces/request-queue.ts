@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Waiting requests on a connection. Browsers send one at a time; pipelining clients a few. */
 export const MAX_WAITING_REQUESTS = 16;
 
-type Waiting = { readonly request: IncomingMessage; readonly response: ServerResponse };
+type WaitingRequest = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 /** Of a turn of the event loop. Background work that takes a turn for each of its steps would let
  *  requests pile up if one request started in a turn. */
@@ -17,8 +17,8 @@ export const START_MS = 5;
  *  @param server whose requests and timeouts it listens to
  *  @param handle receives each request in the order of its connection */
 export function queueRequests(server: Server, handle: RequestListener): void {
-  const waiting = new WeakMap<Socket, Waiting[]>();
-  const starting: Waiting[] = [];
+  const waiting = new WeakMap<Socket, WaitingRequest[]>();
+  const starting: WaitingRequest[] = [];
   let turnBeganAt: number | null = null;
 
   function hasTime(): boolean {
@@ -30,7 +30,7 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     return true;
   }
 
-  function start({ request, response }: Waiting): void {
+  function start({ request, response }: WaitingRequest): void {
     const { socket } = request;
     // Nobody reads the answer.
     if (socket.destroyed) return;
@@ -38,7 +38,7 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     handle(request, response);
   }
 
-  function startLater(next: Waiting): void {
+  function startLater(next: WaitingRequest): void {
     starting.push(next);
     setImmediate(startNext);
   }

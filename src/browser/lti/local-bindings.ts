@@ -4,7 +4,7 @@ const PREFIX = 'lti_state_';
 /** As long as the host waits for a launch. */
 const LIFETIME_MS = 600_000;
 
-type Kept = { readonly binding: string; readonly until: number };
+type StoredBinding = { readonly binding: string; readonly until: number };
 
 /** False if storage is blocked. */
 export function keepLocalBinding(state: string, binding: string): boolean {
@@ -25,9 +25,9 @@ export function takeLocalBinding(state: string): string | null {
   });
 }
 
-function readLocalBinding(key: string): Kept | null {
+function readLocalBinding(key: string): StoredBinding | null {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as StoredBinding | null;
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import { postSessionForm } from '../lti/session.ts';
 /** Longer than a launch is valid, so that a page that has expired loses nothing. */
 const KEPT_MS = 8 * 3_600_000;
 
-type Kept<T> = { readonly savedAt?: number; readonly value?: T };
+type StoredEntry<T> = { readonly savedAt?: number; readonly value?: T };
 
 /** If storage is blocked, the value stays in the history entry, and on the host. */
 export function keepSelectionForCourse(key: string, value: unknown): void {
@@ -20,11 +20,11 @@ export function keepSelectionForCourse(key: string, value: unknown): void {
 
 /** Changes within this time are sent together. */
 const SENDING_MS = 300;
-const keptInPage: Record<string, Kept<unknown>> = readSelectionInPage();
+const keptInPage: Record<string, StoredEntry<unknown>> = readSelectionInPage();
 let sending: ReturnType<typeof setTimeout> | undefined;
 
 /** What the host kept, as the page brings it. */
-function readSelectionInPage(): Record<string, Kept<unknown>> {
+function readSelectionInPage(): Record<string, StoredEntry<unknown>> {
   try {
     return JSON.parse(document.querySelector<HTMLElement>('[data-kept]')?.dataset.kept ?? '{}');
   } catch {
@@ -32,7 +32,7 @@ function readSelectionInPage(): Record<string, Kept<unknown>> {
   }
 }
 
-function keepSelectionBesidePage(key: string, saved: Kept<unknown>): void {
+function keepSelectionBesidePage(key: string, saved: StoredEntry<unknown>): void {
   keptInPage[key] = saved;
   clearTimeout(sending);
   sending = setTimeout(() => {
@@ -49,12 +49,15 @@ function keepSelectionBesidePage(key: string, saved: Kept<unknown>): void {
 /** Null if there is nothing, or only an expired value. */
 export function readSelectionForCourse<T>(key: string): T | null {
   const { savedAt = 0, value = null } =
-    readSavedSelection<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (keptInPage[key] as Kept<T>) ?? {};
+    readSavedSelection<T>(key) ??
+    (readEntryState()[key] as StoredEntry<T>) ??
+    (keptInPage[key] as StoredEntry<T>) ??
+    {};
   return Date.now() - savedAt < KEPT_MS ? value : null;
 }
 
 /** Null if storage is blocked or empty. */
-function readSavedSelection<T>(key: string): Kept<T> | null {
+function readSavedSelection<T>(key: string): StoredEntry<T> | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null');
   } catch {

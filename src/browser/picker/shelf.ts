@@ -6,7 +6,7 @@ import * as session from '../lti/session.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
 import { showTrayItemProblem } from './tray-items.ts';
 
-type Saved = { readonly isSaved: boolean; readonly problem?: string };
+type SaveOutcome = { readonly isSaved: boolean; readonly problem?: string };
 
 /** @param section that of `views/lti/partials/shelf.eta` */
 export function startShelf(section: HTMLElement): void {
@@ -117,11 +117,11 @@ function listenToShelfSaving(words: Words, onChange: (button: Element) => void):
 }
 
 /** On failure, the button stays as it was. */
-async function changeSaved(handle: string, wasSaved: boolean): Promise<Saved> {
+async function changeSaved(handle: string, wasSaved: boolean): Promise<SaveOutcome> {
   try {
     const action = wasSaved ? 'remove' : 'save';
     const response = await session.postSessionForm('/picker/shelf', { handle, action });
-    return (await response.json()) as Saved;
+    return (await response.json()) as SaveOutcome;
   } catch (error) {
     return { isSaved: wasSaved, problem: session.toSessionMessage(error) ?? '' };
   }

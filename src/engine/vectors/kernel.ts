@@ -23,7 +23,7 @@ const LIST_AT = 0;
 const PRODUCTS_AT = 4 * BLOCK;
 const QUERY_AT = 8 * BLOCK;
 
-interface Compiled {
+interface CompiledKernel {
   multiply(query: number, list: number, count: number, products: number): void;
 }
 
@@ -44,17 +44,21 @@ function createKernel(rows: VectorRows, numbers: number): Kernel {
 }
 
 /** Returns null on a processor for which V8 has no vector instructions. */
-function compileKernel({ dimensions }: VectorRows, { memory, rowsAt }: RowMemory, numbers: number): Compiled | null {
+function compileKernel(
+  { dimensions }: VectorRows,
+  { memory, rowsAt }: RowMemory,
+  numbers: number,
+): CompiledKernel | null {
   const code = assembleMultiply({ dimensions, numbers, rowsAt });
   if (dimensions % 8 !== 0 || !WebAssembly.validate(code)) return null;
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { m: { m: memory } });
-  return exports as unknown as Compiled;
+  return exports as unknown as CompiledKernel;
 }
 
 function createCompiledKernel(
   { dimensions }: VectorRows,
   { memory: { buffer } }: RowMemory,
-  compiled: Compiled,
+  compiled: CompiledKernel,
 ): Kernel {
   const list = new Uint32Array(buffer, LIST_AT, BLOCK);
   const place = new Int16Array(buffer, QUERY_AT, dimensions);

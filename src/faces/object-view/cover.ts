@@ -1,6 +1,6 @@
 import type { ObjectView } from './object-view.ts';
 
-type Covered = Pick<ObjectView, 'kind' | 'provider' | 'title' | 'url' | 'field'>;
+type CoveredObject = Pick<ObjectView, 'kind' | 'provider' | 'title' | 'url' | 'field'>;
 
 /** Shapes behind the monogram, in a box of 320 by 180 whose middle is always seen. */
 const patterns: readonly string[] = [
@@ -17,7 +17,7 @@ const patterns: readonly string[] = [
 /** A face for an object without a picture, 16 by 9: hue and initials of its provider, drawings
  *  for its type and its subject, and varying shapes. Decoration: screen readers pass over it.
  *  @returns SVG to be part of a page, whose light or dark it follows */
-export function drawCover({ kind, provider, title, url, field }: Covered): string {
+export function drawCover({ kind, provider, title, url, field }: CoveredObject): string {
   const name = provider ?? title;
   const hue = findCoverHue(name);
   const choice = hashCoverText(url, patterns.length * 4);

@@ -73,11 +73,11 @@ async function postSharedMessage({ slack }: SlackContext, target: ShareTarget, m
   }
 }
 
-type Kept = { readonly kind: string };
+type StoredState = { readonly kind: string };
 type StateContext = Pick<SlackContext, 'owner' | 'savedStates'>;
 
 /** @param token of a button; null if it is invalid, expired, or of another kind */
-export async function findStateToShare<T extends Kept>(
+export async function findStateToShare<T extends StoredState>(
   { owner, savedStates }: StateContext,
   { token, kind }: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T | null> {
@@ -86,7 +86,7 @@ export async function findStateToShare<T extends Kept>(
 }
 
 /** The same. Errors: SLACK_STATE_OVER. */
-export async function readStateToShare<T extends Kept>(
+export async function readStateToShare<T extends StoredState>(
   context: StateContext,
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {

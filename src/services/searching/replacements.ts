@@ -54,11 +54,11 @@ interface Candidate {
   readonly relevance: number;
 }
 
-type Scored = Proposal & { readonly score: number };
+type ScoredProposal = Proposal & { readonly score: number };
 
 function chooseReplacements(object: LearningObject, candidates: readonly Candidate[]): readonly Proposal[] {
   const enough = candidates
-    .map(({ hit, relevance }): Scored => {
+    .map(({ hit, relevance }): ScoredProposal => {
       const differences = listObjectDifferences(object, hit.object);
       const fit = differences.reduce((product, each) => product * weighReplacement(each, object), 1);
       return { hit, differences, score: relevance * fit };
@@ -68,7 +68,7 @@ function chooseReplacements(object: LearningObject, candidates: readonly Candida
   const isForeign = ({ differences }: Proposal) => differences.some(({ kind }) => kind === 'language');
   const foreign = enough.filter(isForeign).slice(0, MAX_FOREIGN);
   const sameLanguage = enough.filter((each) => !isForeign(each)).slice(0, MAX_PROPOSALS - Math.min(1, foreign.length));
-  const chosen = new Set<Scored>([...sameLanguage, ...foreign.slice(0, MAX_PROPOSALS - sameLanguage.length)]);
+  const chosen = new Set<ScoredProposal>([...sameLanguage, ...foreign.slice(0, MAX_PROPOSALS - sameLanguage.length)]);
   return enough.filter((each) => chosen.has(each));
 }
 

@@ -80,12 +80,13 @@ export function readPagePicture({ url, text, headers }: OutboundAnswer): string 
   return /^https?:/.test(picture) ? picture : null;
 }
 
-type Described = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };
+type DescribedObject = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };
 
 /** The object that the page is about: a page may list others. */
-function findObjectOfPage(objects: readonly ReadObject[], page: string): Described | null {
-  const usable = objects.filter((object): object is Described => 'record' in object.outcome);
-  const isOwn = ({ outcome }: Described) => normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
+function findObjectOfPage(objects: readonly ReadObject[], page: string): DescribedObject | null {
+  const usable = objects.filter((object): object is DescribedObject => 'record' in object.outcome);
+  const isOwn = ({ outcome }: DescribedObject) =>
+    normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
   return usable.find(isOwn) ?? (usable.length === 1 ? (usable[0] ?? null) : null);
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '#ports/clock';
 import { type Answer, readRetryAfter } from '../call.ts';
 
 export type LearntLimits = ReturnType<typeof createLearntLimits>;
-type Remembered<T> = { readonly value: T; readonly forgottenMs: number };
+type RememberedValue<T> = { readonly value: T; readonly forgottenMs: number };
 const SECOND_MS = 1000;
 
 /** The time that an answer may take, plus one second. */
@@ -21,9 +21,9 @@ const MARGIN_MS = 100;
 export function createLearntLimits(memoryMs: number, clock: Clock) {
   const starts: number[] = [];
   let refused: number[] = [];
-  let stated: Remembered<Rate> | null = null;
-  let counted: Remembered<Rate> | null = null;
-  let pausedUntil: Remembered<number> | null = null;
+  let stated: RememberedValue<Rate> | null = null;
+  let counted: RememberedValue<Rate> | null = null;
+  let pausedUntil: RememberedValue<number> | null = null;
 
   const rates = (nowMs: number) =>
     [stated, counted].flatMap((each) => (each !== null && each.forgottenMs > nowMs ? [each.value] : []));

@@ -83,7 +83,7 @@ function createVocabularyVectorSum() {
   };
 }
 
-interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
+interface CountedTerms extends Pick<Segment, 'terms' | 'lexicon'> {
   readonly documents: number;
   readonly langs: readonly string[];
   readonly counts: readonly number[];
@@ -93,7 +93,7 @@ interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
 
 /** A segment without documents: each posting list is one chunk that has only a length, and as its
  *  only impact the share of its documents that have the term in their title or keywords. */
-function toVocabularySegment({ documents, langs, terms, lexicon, counts, topical, rankOfTerm }: Counted): Segment {
+function toVocabularySegment({ documents, langs, terms, lexicon, counts, topical, rankOfTerm }: CountedTerms): Segment {
   const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
   const chunkStart = new Uint32Array(counts.length + 1);
   for (const [id, count] of counts.entries()) chunkStart[rankOfTerm[id]! + 1] = count;

@@ -114,14 +114,14 @@ function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number
   return true;
 }
 
-interface Scored {
+interface ScoredConcepts {
   readonly seen: readonly number[];
   readonly best: BestLabels;
   readonly limit: number;
 }
 
 /** As many of all as of the main taxonomy, so that a large one does not take all places. */
-function selectBestConcepts({ concepts, mainSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
+function selectBestConcepts({ concepts, mainSource }: OpenTerms, { seen, best, limit }: ScoredConcepts): number[] {
   const main = concepts.sources.indexOf(mainSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;
   const floor = findScoreFloor(seen, best.score, limit);

@@ -18,7 +18,7 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 
 const PATH = '/tenants/:tenantId/objects';
 
-interface Shown {
+interface ShownObject {
   readonly form: FormState;
   readonly target: ObjectTarget;
   readonly isNew: boolean;
@@ -36,7 +36,7 @@ export const objectEditRoutes = [
   post(`${PATH}/edit`, access, saveObjectEdit),
 ];
 
-async function showObjectForm(context: SignedInContext, view: Shown): Promise<PageReply> {
+async function showObjectForm(context: SignedInContext, view: ShownObject): Promise<PageReply> {
   const { form, target, isNew, isRead = false } = view;
   const { layerOf, local, tenants } = context;
   const tenant = await tenants.getTenant(target.tenantId);

@@ -122,7 +122,7 @@ interface TenantRegistration {
   readonly registration: LtiRegistrationRecord;
 }
 
-interface Shown {
+interface ShownRegistration {
   readonly checks?: readonly PlatformCheck[];
   readonly form?: FormState;
   readonly status?: number;
@@ -131,7 +131,7 @@ interface Shown {
 async function showLoadedRegistration(
   { ltiRegistrations, ltiScores, publicUrl }: AdminDeps,
   { tenant, registration }: TenantRegistration,
-  { checks, form = fillForm({}), status = 200 }: Shown = {},
+  { checks, form = fillForm({}), status = 200 }: ShownRegistration = {},
 ): Promise<Reply> {
   const [deployments, unsent] = await Promise.all([
     ltiRegistrations.listDeployments(registration.id, { page: 0, pageSize: DEPLOYMENTS_SHOWN }),

@@ -9,7 +9,7 @@ import type { SlackContext } from '../listener.ts';
 import { measureRequestMs, type SlackRequest } from './slack-request.ts';
 
 type Asker = Pick<SlackContext, 'owner' | 'installation'>;
-type Received = Pick<SlackRequest, 'receivedAt'>;
+type ReceivedRequest = Pick<SlackRequest, 'receivedAt'>;
 
 export type RequestLimits = ReturnType<typeof createRequestLimits>;
 const MINUTE_SECONDS = 60;
@@ -60,7 +60,7 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
       await spendRequestPoint(workspace, installation.id);
     },
     /** 50 requests of a workspace run at once. Errors: SLACK_BUSY if 300 wait; of `within`. */
-    runInTurn: <T>({ installation }: Asker, request: Received, work: () => Promise<T>): Promise<T> =>
+    runInTurn: <T>({ installation }: Asker, request: ReceivedRequest, work: () => Promise<T>): Promise<T> =>
       // Both the wait for the turn and the work end in time, so that late work passes its turn on.
       deadline.within(request, () => queueOf(installation.id)(() => deadline.within(request, work))),
   };
@@ -85,7 +85,7 @@ export function createRequestDeadline() {
   const { signal } = stopping;
   return {
     /** Late work goes on without a result. Errors: SLACK_LATE (25 s), SLACK_RESTARTING. */
-    async within<T>(request: Received, work: () => Promise<T>): Promise<T> {
+    async within<T>(request: ReceivedRequest, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted();
       const timeoutMs = ANSWER_MS - measureRequestMs(request);
       if (timeoutMs <= 0) throw createSlackLateError();

@@ -27,7 +27,11 @@ export function createFeedbackRecords(deps: {
     readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 
   /** Managers see only the trails of their tenants, so each trail gets its count. */
-  async function recordCounts(actor: Actor, action: 'feedback.retried', counts: readonly Counted[]): Promise<number> {
+  async function recordCounts(
+    actor: Actor,
+    action: 'feedback.retried',
+    counts: readonly FeedbackCount[],
+  ): Promise<number> {
     for (const { tenantId, count } of counts)
       await audit.record(actor, { action, tenantId, target: 'feedback', details: { count: `${count}` } });
     return counts.reduce((sum, { count }) => sum + count, 0);
@@ -46,4 +50,4 @@ export function createFeedbackRecords(deps: {
   };
 }
 
-type Counted = Pick<TenantCount, 'count'> & { readonly tenantId: string | null };
+type FeedbackCount = Pick<TenantCount, 'count'> & { readonly tenantId: string | null };

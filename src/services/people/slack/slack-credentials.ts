@@ -116,15 +116,15 @@ const RECENT_MS = 1_000;
 /** Slack waits for three seconds, most of which are for the answer. */
 const MAX_WAIT_MS = 500;
 
-type Read = { readonly app: Promise<SlackApp | null>; readonly startedMs: number };
+type CachedApp = { readonly app: Promise<SlackApp | null>; readonly startedMs: number };
 
 /** Caches the app. @param now milliseconds of a monotonic clock */
 function createRecentSlackApp(read: () => Promise<SlackApp | null>, now: () => number) {
-  let recent: Read | undefined;
+  let recent: CachedApp | undefined;
   let last: { readonly app: SlackApp | null } | undefined;
   let changes = 0;
 
-  function readThrough(): Read {
+  function readThrough(): CachedApp {
     if (recent !== undefined && now() - recent.startedMs < RECENT_MS) return recent;
     const started = { app: read(), startedMs: now() };
     const before = changes;

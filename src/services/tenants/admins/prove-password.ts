@@ -144,7 +144,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
 }
 
 type Counted = { readonly limiter: RateLimiter; readonly key: string };
-type Taken = Counted & { readonly endsAtMs: number };
+type TakenAttempt = Counted & { readonly endsAtMs: number };
 
 /** Runs an attempt that may fail. It is counted first, so that simultaneous attempts cannot exceed
  *  the limit, and subtracted where it succeeds or throws. A refused attempt is not counted.
@@ -162,8 +162,8 @@ export async function throttleFailures<T>(clock: Clock, counted: readonly Counte
   }
 }
 
-async function takePasswordTries(clock: Clock, counted: readonly Counted[]): Promise<readonly Taken[]> {
-  const taken: Taken[] = [];
+async function takePasswordTries(clock: Clock, counted: readonly Counted[]): Promise<readonly TakenAttempt[]> {
+  const taken: TakenAttempt[] = [];
   for (const each of counted) {
     const { isAllowed, endsInMs } = await each.limiter.consume(each.key);
     taken.push({ ...each, endsAtMs: clock.now().getTime() + endsInMs });
@@ -175,7 +175,7 @@ async function takePasswordTries(clock: Clock, counted: readonly Counted[]): Pro
 }
 
 /** Subtracts an attempt only within its window, so that no window begins below zero. */
-async function takeBackPasswordTry(clock: Clock, taken: readonly Taken[]): Promise<void> {
+async function takeBackPasswordTry(clock: Clock, taken: readonly TakenAttempt[]): Promise<void> {
   for (const { limiter, key, endsAtMs } of taken) {
     if (clock.now().getTime() < endsAtMs) await limiter.consume(key, -1);
   }
