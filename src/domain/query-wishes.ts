@@ -1,7 +1,7 @@
 import type { LearningObjectType } from './learning-object.ts';
 import { type levels, MAX_WORDS_LENGTH, PLACED_TYPE, type WishKind } from './learning-object-query.ts';
 import { findAudiences } from './query-intent/audience.ts';
-import { findLearntLanguage, type LearntLanguage } from './query-intent/language-learning.ts';
+import { findLearntLanguage, isForLanguageLearners, type LearntLanguage } from './query-intent/language-learning.ts';
 import { type FindCity, type ReadPlace, readQueryPlace } from './query-intent/place.ts';
 import { findRequest } from './query-intent/request.ts';
 import { foldText, toOneLine } from './text.ts';
@@ -183,11 +183,20 @@ const OTHER_WORDS = createWordsPattern(
 const LACKED =
   /(?<![\p{L}\p{N}])(?:without|sans|ohne|sin)(?<=\p{L}.*\s\w+)\s(?!\s*(?:abri|alcool|alcohol|contact|driver|fil|fronti\w+|gluten\w*|lactose|laktose|lactosa|papiers?|stress|sucre|azucar|zucker)(?!\p{L}))[^,.;:!?]+/gu;
 
+/** A course and the theme of one of its lessons: `Français A2 : la santé`. */
+const LESSON = /^([^:]{2,100}?)\s?:\s+(?=\S)/u;
+
 /** Reads wishes in a query besides its topic. They are preferences, which never exclude.
  *  @param without ignored kinds, whose words leave the topic @param findCity no place without it
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
+  const [beginning = '', course] = LESSON.exec(query) ?? [];
+  if (course !== undefined) {
+    const read = readQueryWishes(course, without, findCity);
+    const context = `${read.context ?? ''} ${query.slice(beginning.length)}`.trim();
+    if (isLanguageCourse(course, read)) return { ...read, context };
+  }
   if (query.length > MAX_WORDS_LENGTH) return readWishAsTopic(query);
   // Letter by letter, so that offsets are the same in both texts.
   const folded = query.split('').map(foldLetter).join('');
@@ -243,6 +252,10 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
     wishes: wishes.filter(({ kind }) => !without.includes(kind)),
   };
 }
+
+/** Whether a title is that of a course for those who do not speak the language. */
+export const isLanguageCourse = (title: string, { learns, wishes }: ReadQuery): boolean =>
+  learns !== undefined && isForLanguageLearners(foldText(title), wishes.map(({ kind }) => kind).includes('audience'));
 
 function readWishAsTopic(topic: string): ReadQuery {
   const learns = findLearntLanguage(foldText(topic));

@@ -47,6 +47,22 @@ describe('the audience of a query', () => {
   });
 });
 
+describe('a course of a language and the theme of a lesson', () => {
+  test.each([
+    ['Français A2 : la santé', 'Français A2', 'fr', 'la santé'],
+    ['English B1: at the restaurant', 'English B1', 'en', 'at the restaurant'],
+    ['English for nurses: pain', 'English', 'en', 'nurses pain'],
+    ['Español para principiantes: la comida', 'Español', 'es', 'la comida'],
+    ['Deutschkurs A1: Wohnen', 'Deutschkurs A1', 'de', 'Wohnen'],
+  ])('%s: the topic is "%s"', (query, topic, code, context) => {
+    expect(readQueryWishes(query)).toMatchObject({ topic, context, learns: { code } });
+  });
+
+  test.each(['Français : Victor Hugo', 'Python: English comments', 'Literature A2: English'])('not %s', (query) => {
+    expect(readQueryWishes(query)).not.toHaveProperty('learns');
+  });
+});
+
 describe('the topic of exercises', () => {
   test.each([
     ['Übungsaufgaben Prozentrechnung mit Lösungen', 'Prozentrechnung'],

@@ -1,10 +1,11 @@
-/** Names of languages by code, folded: in English, French, German and Spanish. */
+/** Names of languages by code, folded: in English, French, German and Spanish; and what teachers
+ *  call them as a foreign language. */
 const NAMES: Readonly<Record<string, string>> = {
-  en: 'english anglais englisch ingles',
-  fr: 'french francais franzosisch frances',
-  de: 'german allemand deutsch aleman',
-  es: 'spanish espagnol spanisch espanol castellano',
-  it: 'italian italien italienisch italiano',
+  en: 'english anglais englisch englischkurs ingles esl efl esol',
+  fr: 'french francais franzosisch franzosischkurs frances fle',
+  de: 'german allemand deutsch deutschkurs aleman daf daz',
+  es: 'spanish espagnol spanisch spanischkurs espanol castellano ele',
+  it: 'italian italien italienisch italienischkurs italiano',
   pt: 'portuguese portugais portugiesisch portugues',
   nl: 'dutch neerlandais niederlandisch neerlandes holandes',
   ru: 'russian russe russisch ruso',
@@ -30,7 +31,8 @@ export const findLanguageToLearn = (name: string): string | null => codeOf.get(n
 
 /** Words that may stand beside the name of a language that somebody wants to learn. */
 const COMPANIONS = new Set(
-  `learn learning speak speaking study course courses class classes lesson lessons grammar vocabulary conversation writing
+  `as foreign second other etrangere als fremdsprache zweitsprache extranjera evening intensive soir intensif abendkurs intensivkurs
+  learn learning speak speaking study course courses class classes lesson lessons grammar vocabulary conversation writing
   reading listening pronunciation spoken language skills for a1 a2 b1 b2 c1 c2 level my improve everyday general
   apprendre parler cours lecon lecons grammaire vocabulaire conjugaison conversation prononciation oral ecrit langue niveau
   ameliorer etudier formation courant
@@ -46,6 +48,12 @@ const COMPANIONS = new Set(
 
 /** With the name of a language, these words name a subject: `business English`. */
 const QUALIFIERS = new Set('business professional professionnel affaires work travail beruf negocios'.split(' '));
+
+/** Also no word at all, and numbers of courses and groups. */
+const isLanguageCompanion = (word: string) => COMPANIONS.has(word) || /^(?:\d{0,3}|lv[123abc]|i+)$/.test(word);
+
+/** Whether a folded part of a title names no subject: `cours du soir`. */
+export const isOnlyAboutCourse = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).every(isLanguageCompanion);
 
 export interface LearntLanguage {
   readonly code: string;
@@ -63,10 +71,24 @@ export function findLearntLanguage(folded: string): LearntLanguage | null {
   const [code, ...others] = new Set(words.flatMap((word) => codeOf.get(word) ?? []));
   if (code === undefined || others.length > 0) return null;
   const isSubject = (word: string) => codeOf.has(word) || QUALIFIERS.has(word);
-  if (!words.every((word) => isSubject(word) || COMPANIONS.has(word))) return null;
+  if (!words.every((word) => isSubject(word) || isLanguageCompanion(word))) return null;
   return {
     code,
     subject: words.filter(isSubject).join(' '),
     names: [...codeOf].flatMap(([name, each]) => (each === code ? [name] : [])),
   };
 }
+
+/** European levels and tests in a folded text, in its order: `a2`, `delf`. */
+export const listLanguageSteps = (folded: string): readonly string[] =>
+  folded.match(/(?<![\p{L}\p{N}])(?:[abc][12]|toeic|toefl|ielts|delf|dalf|tcf|dele|goethe)(?!\p{L})/gu) ?? [];
+
+const FOR_LEARNERS =
+  /(?<!\p{L})(?:fle|daf|daz|e[sf]l|esol|ele|foreign|second language|etrangere|fremdsprache|zweitsprache|extranjera|debutante?s?|beginners?|anfanger|principiantes?|intermedi\w+|learn|apprendre|lernen|aprender|business|affaires|professionnel|beruf|negocios)(?!\p{L})|\p{L}kurs/u;
+const SCHOOL =
+  /\d|school|lyce|coll|seconde|premiere|terminale|klasse|stufe|prima|secund|bachill|eleve|pupil|schul|alumn/;
+
+/** Whether a folded title that names a language says that learners do not speak it. Schools teach
+ *  the language of their country by its name alone: `Français, classe de seconde`. */
+export const isForLanguageLearners = (title: string, hasAudience: boolean): boolean =>
+  listLanguageSteps(title).length > 0 || FOR_LEARNERS.test(title) || (hasAudience && !SCHOOL.test(title));

@@ -12,7 +12,7 @@ import type { SearchLearningObjects } from '../discovery/search.ts';
 import { makeStoppable } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, type PlanSkills } from './plan-skills.ts';
-import { findCourseTitle, planSections, suitsCourse } from './sections.ts';
+import { findCourseTitle, findLanguageCourse, planSections, suitsCourse } from './sections.ts';
 import { readSyllabusDetails, type SyllabusWeek } from './syllabus.ts';
 
 /** `skills`; then one `objects` or `failed` for each skill as its search ends; `done`. */
@@ -98,14 +98,15 @@ async function* makePlanOfSections(
 ): AsyncGenerator<PlanEvent, void, undefined> {
   const { skills, lang, isLangDetected, searchDefaults } = planned;
   const { lang: preferred, ...levels } = searchDefaults;
-  const query = { ...levels, ...(preferred !== undefined && { prefer: preferred }), ...request.query };
   const { perSkill } = request;
-  const courseTitle = findCourseTitle(request, sections);
-  const entries = await planSections(
-    search,
-    { weeks: sections, skills, query, courseTitle, lang, perSkill },
-    { signal },
-  );
+  const language = findLanguageCourse(request, lang);
+  const level = request.query.match === 'strict' ? {} : language?.levels;
+  const query = { ...level, ...levels, ...(preferred !== undefined && { prefer: preferred }), ...request.query };
+  // The skills of a theme (`la santé`) are not what a lesson of the language teaches.
+  const course = language
+    ? { language, skills: [], courseTitle: '' }
+    : { skills, courseTitle: findCourseTitle(request, sections) };
+  const entries = await planSections(search, { ...course, weeks: sections, query, lang, perSkill }, { signal });
   yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...listPlanWeeks(planned), lang, isLangDetected };
   if (entries.length > 0) count('searches');
   for (const { skill, items, failure, uncovered = [] } of entries) {

@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
-import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { type LearningObjectQuery, levels } from '#domain/learning-object-query';
+import { isOnlyAboutCourse, listLanguageSteps } from '#domain/query-intent/language-learning';
+import { isLanguageCourse, readQueryWishes } from '#domain/query-wishes';
+import { foldText } from '#domain/text';
 import { AppError, type ErrorCode } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
 import type { LearningObjectHit } from '../discovery/results.ts';
@@ -14,11 +17,17 @@ export interface SectionsToPlan {
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** Title of the course; empty if it has none. */
   readonly courseTitle: string;
+  /** Absent for other courses. */
+  readonly language?: LanguageCourse;
   /** Two-letter code of the text. */
   readonly lang: string;
   /** Learning objects for each skill; a section has one more at most. */
   readonly perSkill: number;
 }
+
+type LanguageCourse = Record<'code' | 'lesson', string> & {
+  readonly levels: Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> | undefined;
+};
 
 export interface SectionEntry {
   readonly skill: PlannedSkill;
@@ -81,6 +90,9 @@ export async function planSections(
   return entries;
 }
 
+/** Not of courses of a language, such as `FLE 101`. */
+const COURSE_CODE = /^[#*\s]*(?:(?!FLE|ESL|EFL)\p{Lu}{2,5} ?\d{2,4}\b[\s:–-]*)?/u;
+
 /** The first line before the first section, without its code.
  *  @example findCourseTitle({ text: 'ACC 101 – Accounting\nWeek 1 …' }, weeks) // 'Accounting' */
 export function findCourseTitle(
@@ -89,7 +101,37 @@ export function findCourseTitle(
 ): string {
   const [line = ''] = text.trim().split('\n', 1);
   const title = first !== undefined && line.includes(first.title) ? (courseTitle ?? '') : line;
-  return title.replace(/^[#*\s]*(?:\p{Lu}{2,5} ?\d{2,4}\b[\s:–-]*)?/u, '').slice(0, MAX_COURSE_TITLE);
+  return title.replace(COURSE_CODE, '').slice(0, MAX_COURSE_TITLE);
+}
+
+const MAX_HEAD = 6;
+const COURSE_LINE = /^\W*(?:course|cours|kurs|curso|matière|fach|asignatura)\s*:\s*/iu;
+const LEVEL_LINE = /^\W*(?:level|niveau|stufe|nivel)\s*:?\s*[abc][12]\b/iu;
+/** By the letter of the European levels. */
+const stepLevels = new Map(Object.entries({ a: levels.beginner, b: levels.intermediate, c: levels.advanced }));
+
+/** The code of the language that a course teaches, by its title or its first lines, its level, and
+ *  what a search reads as a lesson before its theme (`francais a2:`); null for other courses. */
+export function findLanguageCourse(
+  { text, courseTitle = '' }: Pick<PlanRequest, 'text' | 'courseTitle'>,
+  lang: string,
+): LanguageCourse | null {
+  const head = text.trim().split('\n', MAX_HEAD);
+  const named = head.filter((line) => COURSE_LINE.test(line)).map((line) => line.replace(COURSE_LINE, ''));
+  const level = head.find((line) => LEVEL_LINE.test(line)) ?? '';
+  for (const title of [head[0] ?? '', courseTitle, ...named]) {
+    // `Cours du soir – Français A2`; not `Marketing, cours en anglais`.
+    const parts = title.replace(COURSE_CODE, '').split(/[,;:|()]|\s[–—-]\s/u);
+    const read = readQueryWishes(parts.find((part) => !isOnlyAboutCourse(foldText(part))) ?? '');
+    const { learns, context = '' } = read;
+    const whole = foldText(`${title} ${level}`);
+    if (learns === undefined || (learns.code === lang && !isLanguageCourse(whole, read))) continue;
+    const [step = '', ...others] = listLanguageSteps(whole);
+    // An audience comes before a level, which is a filter besides.
+    const name = context || step === '' ? `learn ${learns.subject}` : [learns.subject, step, ...others].join(' ');
+    return { code: learns.code, lesson: `${name}: ${context}`.trim(), levels: stepLevels.get(step.charAt(0)) };
+  }
+  return null;
 }
 
 /** The first line of a section, up to where a list of details begins. */
@@ -122,23 +164,24 @@ interface ResultList {
 
 async function searchSection(
   search: SearchLearningObjects,
-  { heading, section, skills, plan: { query, courseTitle } }: SectionSearch,
+  { heading, section, skills, plan: { query, courseTitle, language } }: SectionSearch,
   options: CallOptions,
 ): Promise<readonly ResultList[]> {
   const whole = section.text
     .replace(/^[\s#*•–-]*(?:\d[\d.]*|[A-Z]\.)?\s+/gmu, '')
     .replace(/\s*\n\s*/g, '. ')
     .slice(0, MAX_KEYWORDS);
+  const within = (theme: string) => (language === undefined ? theme : `${language.lesson} ${theme}`);
   const [isClear, inCourse] = [isSpecificSection(heading), `${heading} ${courseTitle}`.trim()];
   const ofSkill = { weight: WEIGHTS.skill, isWhole: false, hasContext: false };
   const searches: (Omit<ResultList, 'items'> & { readonly keywords: string })[] = [
     { keywords: whole, weight: WEIGHTS.whole, isWhole: true, hasContext: true },
-    { keywords: inCourse, weight: WEIGHTS.inCourse, isWhole: false, hasContext: !isClear },
+    { keywords: inCourse, weight: WEIGHTS.inCourse, isWhole: false, hasContext: language !== undefined || !isClear },
     { keywords: heading, weight: WEIGHTS.heading, isWhole: false, hasContext: isClear, isHeading: isClear },
     ...skills.map((skill) => ({ ...ofSkill, keywords: skill.label, skill })),
   ];
   const find = async ({ keywords, ...list }: (typeof searches)[number]): Promise<ResultList> => {
-    const { items } = await search({ ...query, keywords, page: 0, max: MAX_RESULTS }, options);
+    const { items } = await search({ ...query, keywords: within(keywords), page: 0, max: MAX_RESULTS }, options);
     return { ...list, items: items.filter(({ tier }) => tier !== 'close') };
   };
   const distinct = searches.flatMap((each, i) => {
@@ -169,7 +212,7 @@ interface Candidate {
 /** Other languages last; objects of earlier sections after new ones. */
 function chooseSectionObjects(
   lists: readonly ResultList[],
-  { query, lang, perSkill }: SectionsToPlan,
+  { query, lang, language, perSkill }: SectionsToPlan,
   used: ReadonlySet<string>,
 ): readonly LearningObjectHit[] {
   const candidates = new Map<string, Candidate>();
@@ -191,10 +234,14 @@ function chooseSectionObjects(
     .sort((a, b) => b.score - a.score)
     .filter(({ score }, _, [best]) => score >= MIN_SHARE_OF_BEST * (best?.score ?? 0))
     .slice(0, 2 * perSkill);
-  const isForeign = ({ item: { object } }: Candidate) => object.lang !== undefined && object.lang !== lang;
-  const local = ranked.filter((each) => !isForeign(each));
-  const foreign = local.length < MIN_OWN_LANGUAGE ? ranked.filter(isForeign).slice(0, perSkill) : [];
+  const isForeign = ({ item: { object } }: Candidate) =>
+    object.lang !== undefined && ![lang, language?.code].includes(object.lang);
   const isNew = ({ address }: Candidate) => !used.has(address);
+  const again = ranked.find((each) => !isNew(each));
+  // General lessons of a language would all come again in each section.
+  const proposed = language === undefined ? ranked : ranked.filter((each) => isNew(each) || each === again);
+  const local = proposed.filter((each) => !isForeign(each));
+  const foreign = local.length < MIN_OWN_LANGUAGE ? proposed.filter(isForeign).slice(0, perSkill) : [];
   const ordered = [...local.filter(isNew), ...local.filter((each) => !isNew(each)), ...foreign];
   return ordered.slice(0, perSkill + 1).map(({ item }) => item);
 }
