@@ -115,5 +115,5 @@ test('check-links visits due addresses, reports the results, and removes unknown
   });
   expect(site.requests).not.toContain('GET /waiting');
   const again = await run([]);
-  expect(again.stdout).toMatch(/^4,\d{3} addresses in the catalogue, 0 of them due\.\n/);
+  expect(again.stdout).toMatch(/^\d,\d{3} addresses in the catalogue, 0 of them due\.\n/);
 });

@@ -33,6 +33,6 @@ test('no key is in the log of a host, wherever a caller or an upstream puts it',
   await expect.poll(() => host.log().match(/request answered/g)?.length).toBeGreaterThanOrEqual(6);
   await host.stop();
   const log = host.log();
-  expect(log).toContain('/learningobject/v2/search?keywords=a');
+  expect(log).toContain('/learningobject/v2/search?keywords=…');
   for (const secret of [key.slice(3), 'foreign-key-0001', 'key-of-the-upstream']) expect(log).not.toContain(secret);
 });

@@ -51,7 +51,7 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB, behind one address', (
     };
     for (const { url } of [one, other]) {
       const client = await connectWith(url, given.access_token);
-      expect((await client.listTools()).tools).toHaveLength(9);
+      expect((await client.listTools()).tools).toHaveLength(11);
       await client.close();
     }
     const renewal = { grant_type: 'refresh_token', refresh_token: given.refresh_token };
