@@ -191,12 +191,8 @@ const LESSON = /^([^:]{2,100}?)\s?:\s+(?=\S)/u;
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
-  const [beginning = '', course] = LESSON.exec(query) ?? [];
-  if (course !== undefined) {
-    const read = readQueryWishes(course, without, findCity);
-    const context = `${read.context ?? ''} ${query.slice(beginning.length)}`.trim();
-    if (isLanguageCourse(course, read)) return { ...read, context };
-  }
+  const lesson = readLanguageLesson(query, without, findCity);
+  if (lesson !== null) return lesson;
   if (query.length > MAX_WORDS_LENGTH) return readWishAsTopic(query);
   // Letter by letter, so that offsets are the same in both texts.
   const folded = query.split('').map(foldLetter).join('');
@@ -251,6 +247,15 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
     ...(learns !== null && { learns }),
     wishes: wishes.filter(({ kind }) => !without.includes(kind)),
   };
+}
+
+/** Null if the query is not a language course and the theme of a lesson: `English B1: at work`. */
+function readLanguageLesson(query: string, ...options: [readonly WishKind[], FindCity?]): ReadQuery | null {
+  const [beginning = '', course] = LESSON.exec(query) ?? [];
+  if (course === undefined) return null;
+  const read = readQueryWishes(course, ...options);
+  const context = `${read.context ?? ''} ${query.slice(beginning.length)}`.trim();
+  return isLanguageCourse(course, read) ? { ...read, context } : null;
 }
 
 /** Whether a title is that of a course for those who do not speak the language. */
