@@ -93,7 +93,7 @@ export function objectSection(
 ): KnownBlock {
   const view = toObjectView(object, words);
   const lines = [
-    linkTitle(object.url, object.title, maxTitle),
+    linkTitle(object.url, object.title, { max: maxTitle }),
     toMrkdwnLine(writeObjectViewLine(view, words.t), maxFacts),
     maxDescription === 0 ? '' : toMrkdwnLine(object.description ?? '', maxDescription),
     toMrkdwnLine(remark, MAX_REMARK),

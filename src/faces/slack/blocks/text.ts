@@ -30,12 +30,16 @@ export function cutSlackText(text: string, max: number): string {
 
 /** Mrkdwn; without a link where the address is unusable.
  *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
-export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
+export function linkTitle(
+  address: string | null | undefined,
+  title: string,
+  { max = 150, maxAddress = MAX_LINKED_ADDRESS } = {},
+): string {
   // A bar would end the address; it cannot be escaped.
   const label = cutSlackText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';
   const href = toBlockAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
   const written = escapeMrkdwn(href ?? '');
-  return written === '' || written.length > MAX_LINKED_ADDRESS ? label : `<${written}|${label}>`;
+  return written === '' || written.length > maxAddress ? label : `<${written}|${label}>`;
 }
 
 /** An address for buttons and images; null if Slack would not take it. */

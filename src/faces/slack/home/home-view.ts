@@ -36,7 +36,8 @@ interface HomeModel {
 
 const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
-const MAX_PLAN_NAME = 100;
+/** Tickets make addresses of this host long. Six of them fit in one text, with names of plans. */
+const hostLink = { max: 100, maxAddress: 370 };
 
 function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   const { t } = words;
@@ -59,7 +60,7 @@ function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
       divider,
       header(t('slackHome.data.title')),
       sectionBlock(t('slackHome.data.text')),
-      sectionBlock(linkTitle(model.dataUrl, t('myData.link'))),
+      sectionBlock(linkTitle(model.dataUrl, t('myData.link'), hostLink)),
     ],
   };
 }
@@ -78,9 +79,9 @@ function plansHomeBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): Kn
   if (plans.total === 0) return [];
   const lines = plans.items.map(({ id, name, sections }) => {
     const count = t('plans.count', { count: summarizePlan({ sections }).items });
-    return `• ${linkTitle(linkPlan(id), cutSlackText(name, MAX_PLAN_NAME))} · ${count}`;
+    return `• ${linkTitle(linkPlan(id), name, hostLink)} · ${count}`;
   });
-  if (plans.total > lines.length) lines.push(linkTitle(linkPlan(), `${t('plans.back')} (${plans.total})`));
+  if (plans.total > lines.length) lines.push(linkTitle(linkPlan(), `${t('plans.back')} (${plans.total})`, hostLink));
   return [header(t('plans.title')), sectionBlock(lines.join('\n')), divider];
 }
 

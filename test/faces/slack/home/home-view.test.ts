@@ -47,6 +47,19 @@ test('lists the five plans that were changed last, and leads to all', async () =
   expect(text).toMatch(/<https:\/\/skills\.example\.org\/plans\?ticket=[^|]+\|All plans \(6\)>/);
 });
 
+test('links plans and My data also where the address of the host is long', async () => {
+  const publicUrl = `https://${'skills.'.repeat(18)}example.org`;
+  home = await startHome({ publicUrl });
+  for (let number = 1; number <= 6; number++)
+    await home.plans.make(ada, startPlanContent(`Plan ${number} ${'& more '.repeat(20)}`, []));
+  const text = textsOf(await home.open());
+  expect(text.match(/\/plans\/[^|]+\|Plan \d &amp; more [^\n]+…> · 0 resources\n/g)).toHaveLength(5);
+  expect(text).toMatch(/\?ticket=[^|]+\|All plans \(6\)>/);
+  const [, address = '', key = ''] = /<([^|>]+\/my-data\?key=([^|]+))\|My data>/.exec(text) ?? [];
+  expect(address.startsWith(`${publicUrl}/my-data`)).toBe(true);
+  expect(home.personData.openDataLink(key)).toEqual({ tenantId: ada.tenantId, accounts: [ada.person], emails: [] });
+});
+
 test('shows saved objects with link, facts and picture', async () => {
   home = await startHome();
   await home.save(fullObject);

@@ -47,10 +47,9 @@ export const adaInCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
 
 /** Home over real services on a real store. Every view passes the checker before anything else
  *  looks at it. */
-export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?: Locale } = {}) {
+export async function startHome({ slackLocale = 'en' as Locale, publicUrl = 'https://skills.example.org' } = {}) {
   const services = await openServices();
   const { people, personData, shelf, plans, personSessions, tenants, savedStates, problems } = services;
-  const publicUrl = 'https://skills.example.org';
   const published: HomeView[] = [];
   const refusals: AppError[] = [];
   /** What was searched for. */
