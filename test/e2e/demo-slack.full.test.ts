@@ -119,6 +119,8 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await page.locator('#home').getByRole('link', { name: 'My data' }).click();
     const data = await opened;
     await expectGoodLooks(data);
+    for (const kind of await data.locator('.person-kind > summary').all()) await kind.click();
+    await expectGoodLooks(data);
     await data.getByLabel('Type DELETE to confirm').fill('DELETE');
     await data.getByRole('button', { name: 'Delete permanently' }).click();
     await data.getByRole('heading', { name: 'Your data is deleted' }).waitFor();
