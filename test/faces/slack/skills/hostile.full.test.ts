@@ -75,9 +75,9 @@ test('terms beyond what a message takes are counted, and shown when asked for', 
     similar: async () => terms,
   });
   const found = messageOf(await command('term'));
-  const all = messageOf(await click(found, '36 more terms'));
-  expect(textIn(all)).toContain('Taxonomy: *One* · 20 more');
-  expect(textIn(all)).toContain('*term 19*');
+  const all = messageOf(await click(found, 'One: 35 more terms'));
+  expect(textIn(all)).toContain('Taxonomy: *One*\n*term 0*');
+  expect(textIn(all)).toContain('*term 19*\n20 more');
   expect(textIn(all)).not.toContain('*term 20*');
 });
 
@@ -92,8 +92,11 @@ test('taxonomies beyond what a message takes are a button each', async () => {
     similar: async () => terms,
   });
   const found = messageOf(await command('term'));
-  expect(textIn(found)).not.toContain('*T4*');
-  const other = messageOf(await click(found, 'T5 (1)'));
+  expect(textIn(found)).toContain('*term 4*  ·  T4');
+  expect(textIn(found)).not.toMatch(/term 5|T5/);
+  const groups = choicesIn(found).filter(({ actionId }) => actionId.startsWith('skills_group_'));
+  expect(groups.map(({ text }) => text)).toEqual(['T5: 1 more term', 'T6: 1 more term']);
+  const other = messageOf(await click(found, 'T5: 1 more term'));
   expect(textIn(other)).toContain('Taxonomy: *T5*');
   expect(textIn(other)).toContain('*term 5*');
 });
