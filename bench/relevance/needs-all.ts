@@ -67,20 +67,20 @@ async function measureSets(data: string, sets: readonly string[], search: Object
 }
 
 function measureNeed(ranked: readonly string[], grades: ReadonlyMap<string, number>) {
-  const shown = ranked.slice(0, SHOWN);
+  const firstHits = ranked.slice(0, SHOWN);
   const gradeOf = (url: string) => grades.get(url) ?? 0;
-  const facts = { shown: shown.length, judged: mean(shown.map((url) => Number(grades.has(url)))) };
+  const facts = { shown: firstHits.length, judged: mean(firstHits.map((url) => Number(grades.has(url)))) };
   if (![...grades.values()].some((grade) => grade >= RELEVANT)) return facts;
   return {
     ...facts,
-    wrong: mean(shown.map((url) => Number(gradeOf(url) === 0))),
-    gain: normalizedGain(shown, grades, SHOWN),
+    wrong: mean(firstHits.map((url) => Number(gradeOf(url) === 0))),
+    gain: normalizedGain(firstHits, grades, SHOWN),
     gradedGain: normalizedGain(
       ranked.filter((url) => grades.has(url)),
       grades,
       SHOWN,
     ),
-    first: Number(gradeOf(shown[0] ?? '') >= RELEVANT),
+    first: Number(gradeOf(firstHits[0] ?? '') >= RELEVANT),
   };
 }
 

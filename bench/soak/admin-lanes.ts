@@ -69,8 +69,8 @@ export function createAdminLanes({ url, owner, password, draw }: AdminDeps): rea
   ];
 }
 
-/** Has the host load what it needs so seldom that it may load it at any minute: the detection of languages (29 MB of heap),
- *  and what a small import needs of the starter catalogue (13 MB). */
+/** Has the host load what it needs so seldom that it may load it at any minute: the detection of
+ *  languages (29 MB of heap), and what a small import needs of the starter catalogue (13 MB). */
 export async function loadRareParts({ url, owner }: Pick<AdminDeps, 'url' | 'owner'>): Promise<void> {
   const text = 'Learners compare how plants and animals adapt to the places in which they live.';
   const tagged = await fetch(`${url}/tags`, { method: 'POST', body: new URLSearchParams({ text }) });

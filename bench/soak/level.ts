@@ -19,8 +19,9 @@ export interface Level {
 /** What may grow by how much; all the rest is what is kept, or part of these. */
 const bounds: Readonly<Record<string, number>> = { 'RSS MB': 1.15, 'heap MB': 1.1, fds: 1.1 };
 
-/** After the first sixth, in which caches fill (the largest have bounds of 500 to 20,000 entries): the second sixth against the last one. In half an hour that is minutes 5 to 10
- *  against the last five. */
+/** The second sixth against the last one, after the first sixth, in which caches fill (the largest
+ *  have bounds of 500 to 20,000 entries). In half an hour that is minutes 5 to 10 against the last
+ *  five. */
 export function compareLevels(taken: readonly Taken[], minutes: number): readonly Level[] {
   const medianOf = (measure: string, from: number, to: number) => {
     const values = taken.filter(({ minute }) => minute >= from && minute < to);

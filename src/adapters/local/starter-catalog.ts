@@ -210,8 +210,8 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
   );
 }
 
-/** The parts for an overlay of imports, each read on first use; of the objects, only their places in
- *  the files are kept. Errors: CATALOG_INVALID. */
+/** The parts for an overlay of imports, each read on first use; of the objects, only their places
+ *  in the files are kept. Errors: CATALOG_INVALID. */
 export type StarterReader = ReturnType<typeof createStarterReader>;
 
 export function createStarterReader(folder: string) {
@@ -231,10 +231,12 @@ export function createStarterReader(folder: string) {
       if (line === null) {
         // An upgrade replaced the files while the host runs.
         places = locateStarterObjects(objects);
-        place = places.get(address) ?? place;
-        line = readStarterLine(place, address);
+        place = places.get(address);
+        line = place === undefined ? null : readStarterLine(place, address);
       }
-      return line === null ? null : (parseStarterJsonLines(line, learningObjectRecord, place)[0] ?? null);
+      return place === undefined || line === null
+        ? null
+        : (parseStarterJsonLines(line, learningObjectRecord, place)[0] ?? null);
     },
     findTopics: (record: LearningObjectRecord): ObjectTopics => openTopics().find(record),
     /** Reads the parts that would delay the first small import. */

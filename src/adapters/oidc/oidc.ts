@@ -72,7 +72,7 @@ function createOidcDiscovery(options: OidcOptions): () => Promise<client.Configu
       .discovery(url, clientId, clientSecret, createOidcClientAuth(clientSecret), {
         timeout: timeoutSeconds,
         [client.customFetch]: fetchFromOidcProvider,
-        // Only `fetchFromOidcProvider` knows that http is safe within one machine, and nowhere else.
+        // Only `fetchFromOidcProvider` knows that http is safe within one machine alone.
         execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
       })
       .catch((error) => {

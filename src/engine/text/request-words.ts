@@ -66,7 +66,7 @@ export function asksForLearning(word: string, lang: string): boolean {
 const isMistypedRequestWord = (word: string): boolean =>
   word.length >= MIN_MISTYPED - 1 && readMistyped(word, '') !== '';
 
-/** The word if it is nearly a request word, else nothing; cached, as each search asks for its words. */
+/** The word if it is nearly a request word, else nothing. Cached, as each search asks. */
 const readMistyped = cacheStems((word) => {
   const spellings = [word, ...listTypoRespellings(word)];
   const isNear = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));

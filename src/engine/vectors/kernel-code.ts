@@ -101,12 +101,12 @@ export const sizeGroup = (numbers: number): number => ROWS * (8 + numbers);
 
 /** The module of
  *
- *    (func (export "sift") (param $query i32) (param $from i32) (param $left i32) (param $out i32)
- *        (param $scale f32) (param $rest f32) (param $least f32) (result i32)
+ *    (func (export "sift") (param $query i32) (param $from i32) (param $left i32)
+ *        (param $out i32) (param $scale f32) (param $rest f32) (param $least f32) (result i32)
  *      loop
  *        sum[r], part as above, of the ROWS rows of the group
- *        near = scales[r] * scale * sum[r] + rests[r] * rest >= least   ;; a bit for each row
- *        out[0] = from | near                                           ;; groups are aligned to 32 bytes
+ *        near = scales[r] * scale * sum[r] + rests[r] * rest >= least  ;; a bit for each row
+ *        out[0] = from | near  ;; groups are aligned to 32 bytes
  *        out += near ? 1 : 0; from += sizeGroup; left -= 1
  *        br_if left
  *      end

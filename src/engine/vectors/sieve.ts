@@ -15,8 +15,9 @@ const QUERY_AT = 0;
 const LIST_AT = 2 * LEADING_DIMENSIONS;
 const GROUPS_AT = LIST_AT + 4 * RUN;
 
-/** Lists groups with `scale of a row * scale * product + rest of a row * rest >= least`, each as its
- *  address and a bit for each such row; in 32 bits. @returns end of the list */
+/** Lists groups with `scale of a row * scale * product + rest of a row * rest >= least`. An entry
+ *  has 32 bits: the address of the group, and in the lowest ones a bit for each such row.
+ *  @returns end of the list */
 type Sift = (
   query: number,
   groups: number,
@@ -25,7 +26,7 @@ type Sift = (
   ...bound: readonly [scale: number, rest: number, least: number]
 ) => number;
 
-/** The leading numbers of rows, apart from the others: a search reads all of them, in one stream. */
+/** The leading numbers of rows, apart from the others: a search reads all in one stream. */
 interface Sieve {
   /** How many numbers of each row. */
   readonly leading: number;

@@ -87,13 +87,16 @@ export function answerBeforeExpress(
     const answer = findDirect(request);
     if (answer === undefined) return app(request, plain);
     const response: DirectResponse = Object.assign(plain, { locals: {} });
-    const finish = () => {
-      answer(request, response).catch((error: unknown) => {
-        failures.set(request, error);
-        app(request, response);
-      });
+    const fail = (error: unknown) => {
+      failures.set(request, error);
+      app(request, response);
     };
-    steps.reduceRight<() => void>((next, step) => () => step(request, response, next), finish)();
+    const finish = () => void answer(request, response).catch(fail);
+    try {
+      steps.reduceRight<() => void>((next, step) => () => step(request, response, next), finish)();
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 

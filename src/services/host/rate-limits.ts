@@ -23,7 +23,7 @@ export interface RateUse {
   readonly endsInMs: number;
 }
 
-/** Hosts that share a store share the counts. A refusal throws nothing. Errors: STORE_UNAVAILABLE. */
+/** Hosts that share a store share the counts. A refusal is no error. Errors: STORE_UNAVAILABLE. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** @param counters where windows are counted: `store.rateCounters`, or `createLocalCounters()` */
@@ -81,7 +81,7 @@ export function createLocalCounters(): RateCounterRepository {
   };
 }
 
-/** `remaining` are free points at the last read of the shared count, and unused ones of this host. */
+/** `remaining`: free points at the last read of the shared count, and unused ones of this host. */
 export type Spending = Omit<RateUse, 'used'>;
 
 /** Uses one point of a key. Errors: STORE_UNAVAILABLE. */

@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import { answerBeforeExpress } from '../../../src/faces/api/api-face.ts';
 import { type Api, startApi } from './start-api.ts';
 
 let api: Api;
@@ -45,4 +51,18 @@ test('both are logged and counted, with the operation', async () => {
   await expect.poll(() => api.log.map((line) => JSON.parse(line).res?.statusCode)).toEqual([200, 200]);
   const metrics = await (await api.get('/metrics')).text();
   expect(metrics).toMatch(/skilldock_requests_total\{operation="\/learningobject\/v2\/search",status="200"\} \d+/);
+});
+
+test('an error that a step throws is answered by Express', async () => {
+  const failingStep = () => {
+    throw new AppError('PARAMETERS_INVALID', 'The step failed.');
+  };
+  const server = createServer(answerBeforeExpress(express(), [failingStep], () => async () => undefined)).listen();
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const response = await fetch(`http://localhost:${(server.address() as AddressInfo).port}`);
+  expect({ status: response.status, body: await response.text() }).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('The step failed.'),
+  });
 });

@@ -287,9 +287,9 @@ function createColumnHeaderError(
   spec: ColumnSpec,
 ): AppError {
   const lacks = `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
-  const unknown = unread.length === 0 ? '' : ` Its unknown columns: ${quoteColumnNames(unread)}.`;
+  const unknownColumns = unread.length === 0 ? '' : ` Its unknown columns: ${quoteColumnNames(unread)}.`;
   const advice = `Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
-  const message = `${lacks}${unknown}${proposeColumns(unread, spec)} ${advice}`;
+  const message = `${lacks}${unknownColumns}${proposeColumns(unread, spec)} ${advice}`;
   return new AppError('IMPORT_INVALID', message, { data: spec.isChecked ? { columns: matched } : {} });
 }
 

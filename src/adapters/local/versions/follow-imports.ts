@@ -141,10 +141,10 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   const isIntact = !isDamaged && external === 'complete';
   if (isIntact && isCurrent) return 'current';
   if (external instanceof AppError && !isDamaged && isCurrent) throw external;
-  const overlaid = isIntact ? await overlayImports(options) : null;
-  if (overlaid !== null) {
+  const overlayState = isIntact ? await overlayImports(options) : null;
+  if (overlayState !== null) {
     if ((current().changes?.entries.size ?? 0) > overlayLimit / 2) buildImportsAhead(follower, key);
-    return overlaid;
+    return overlayState;
   }
   if (follower.buildingAhead !== undefined) {
     await follower.buildingAhead;

@@ -58,9 +58,9 @@ export function openVersionFolders(dataDir: string) {
     /** Marks a version as in use, and removes all others except the one last in use before it. */
     async prune(current: string): Promise<void> {
       touchVersionFolder(current);
-      const others = listVersionFolders(root).filter(({ name }) => join(root, name) !== current);
-      const previous = others.find(({ name }) => !isDraftFolder(name));
-      const unused = others.filter(
+      const olderFolders = listVersionFolders(root).filter(({ name }) => join(root, name) !== current);
+      const previous = olderFolders.find(({ name }) => !isDraftFolder(name));
+      const unused = olderFolders.filter(
         (each) => each !== previous && !(isDraftFolder(each.name) && isDraftFolderAlive(each)),
       );
       await Promise.all(unused.map(({ name }) => rm(join(root, name), { recursive: true, force: true })));

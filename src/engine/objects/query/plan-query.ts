@@ -93,14 +93,14 @@ export function planQuery(
 }
 
 function findForms(word: string, langs: readonly string[]): Pick<Group, 'forms' | 'stems'> {
-  const found = { forms: [] as string[], stems: [] as string[] };
+  const [forms, stems]: [string[], string[]] = [[], []];
   for (const lang of langs) {
     const form = toFormTerm(word, lang);
     if (form === '') continue;
-    found.forms.push(form);
-    found.stems.push(toTerm(word, lang));
+    forms.push(form);
+    stems.push(toTerm(word, lang));
   }
-  return found;
+  return { forms, stems };
 }
 
 function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {

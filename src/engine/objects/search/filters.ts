@@ -44,8 +44,8 @@ function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter)
     const filter = filters[field];
     if (filter === undefined) continue;
     const set = filterSetOfValues(segment, field, filter.values);
-    const unknown = filter.strict ? set : filterSetOfValues(segment, field, [UNKNOWN_VALUE]);
-    add(field, filter, judgeFilterInSet(set, unknown), set);
+    const setOfUnknown = filter.strict ? set : filterSetOfValues(segment, field, [UNKNOWN_VALUE]);
+    add(field, filter, judgeFilterInSet(set, setOfUnknown), set);
   }
   if (filters.topic !== undefined) {
     const { values } = filters.topic;

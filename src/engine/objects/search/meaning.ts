@@ -161,8 +161,8 @@ function measureUsualMeaning(
 /** Documents of a step, which takes some milliseconds. */
 const STEP = 2 ** 12;
 
-/** Sums up the vectors and copies their leading numbers in steps, which the first search would do at
- *  once. */
+/** Sums up the vectors and copies their leading numbers in steps, which the first search would do
+ *  at once. */
 export function* prepareMeaning(segments: readonly LiveSegment[]): Generator<void> {
   for (const { segment, live } of segments) {
     const { vectors, isExternal = false } = segment;

@@ -39,10 +39,10 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
         toCandidate(terms, match, lang),
         ...listSynonyms(terms, match, { lang, source: synonymSource }),
       ]);
-    const others = matches.filter((match) => !isMain(match)).map((match) => toCandidate(terms, match, lang));
+    const lesserMatches = matches.filter((match) => !isMain(match)).map((match) => toCandidate(terms, match, lang));
     const first = (list: readonly Candidate[]) =>
       readFirst(terms, source === undefined ? list : list.filter((one) => one.source === source), max);
-    return joinSimilarTerms(first(main), first(others), max);
+    return joinSimilarTerms(first(main), first(lesserMatches), max);
   };
 }
 

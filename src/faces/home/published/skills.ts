@@ -83,7 +83,7 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
   const { hits, href, wider } = await findObjectsForSkill(concept, pages, reader);
   const links = groupSkillLinks(concept);
   const address = writeSkillAddress(concept.id);
-  const others = groupSkillsByLanguage(concept.others);
+  const alternativeLabels = groupSkillsByLanguage(concept.others);
   const model = {
     title: nameSkillConcept(concept, locale),
     concept,
@@ -93,7 +93,7 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
       text,
       lang,
       language: findLanguageName(lang, locale),
-      others: (others[lang] ?? []).join(' · '),
+      others: (alternativeLabels[lang] ?? []).join(' · '),
     })),
     groups: linkNames.flatMap((name) => {
       const linked = (links[name] ?? []).map(({ id }) => pages.concepts.findConcept(id));

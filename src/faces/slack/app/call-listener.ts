@@ -60,7 +60,7 @@ export async function callListener(
       return callListenerAgain(findListener(listeners, 'view', call.name), call.view, context);
     case 'options':
     case 'links':
-      // Answered with options or unfurled links instead of a reply: `answerOptions`, `answerBoltLinks`.
+      // Options and unfurled links are no replies: `answerOptions`, `answerBoltLinks`.
       return done;
   }
 }
