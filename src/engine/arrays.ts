@@ -22,7 +22,7 @@ function createGrowableArray<T extends Numbers>(buffer: T): Growable<T> {
   let length = 0;
   return {
     push(value) {
-      if (length === values.length) values = enlargeArray(values);
+      if (length === values.length) values = enlarge(values);
       values[length++] = value;
     },
     get length() {
@@ -34,7 +34,7 @@ function createGrowableArray<T extends Numbers>(buffer: T): Growable<T> {
 }
 
 /** Doubles the length, or makes it `least` if that is more. */
-export function enlargeArray<T extends Numbers>(values: T, least = 0): T {
+export function enlarge<T extends Numbers>(values: T, least = 0): T {
   const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
   larger.set(values);
   return larger;
@@ -43,7 +43,7 @@ export function enlargeArray<T extends Numbers>(values: T, least = 0): T {
 /** Index of the first value that is not less than `place` in an ascending array. Galloping search:
  *  cheap for near values, logarithmic for far ones. Source: Bentley & Yao, "An almost optimal
  *  algorithm for unbounded searching", 1976. */
-export function seekPlaceInArray(places: Uint16Array, place: number, from: number, end: number): number {
+export function seekInArray(places: Uint16Array, place: number, from: number, end: number): number {
   if (from >= end || places[from]! >= place) return from;
   let low = from;
   let step = 1;
@@ -62,7 +62,7 @@ export function seekPlaceInArray(places: Uint16Array, place: number, from: numbe
 }
 
 /** The first place for which `isBefore` is false, `end` if none; it must be true up to there. */
-export function bisectArray(from: number, end: number, isBefore: (place: number) => boolean): number {
+export function bisect(from: number, end: number, isBefore: (place: number) => boolean): number {
   let low = from;
   let high = end;
   while (low < high) {
@@ -74,12 +74,12 @@ export function bisectArray(from: number, end: number, isBefore: (place: number)
 }
 
 /** Index of the first sorted value that is not less than `value`; the length if all are less. */
-export function findArrayLowerBound(sorted: Uint32Array, value: number): number {
-  return bisectArray(0, sorted.length, (place) => sorted[place]! < value);
+export function findLowerBound(sorted: Uint32Array, value: number): number {
+  return bisect(0, sorted.length, (place) => sorted[place]! < value);
 }
 
 /** Groups values by key, stably; `start` is CSR by key. @param values indexes of keys by default */
-export function groupArrayByKey(
+export function groupByKey(
   keys: ArrayLike<number>,
   keyCount: number,
   values?: ArrayLike<number>,
@@ -99,7 +99,7 @@ const DIGITS = 2 ** DIGIT_BITS;
 
 /** Stable sort of values by ascending keys, six times as fast as sorting both packed into floats.
  *  Source: radix sort, Knuth, The Art of Computer Programming, vol. 3, 5.2.5. */
-export function sortArrayByKey(
+export function sortByKey(
   keys: Uint32Array,
   values: Uint32Array,
 ): { readonly keys: Uint32Array; readonly values: Uint32Array } {
@@ -107,15 +107,15 @@ export function sortArrayByKey(
   let sorted = { keys, values };
   for (let pass = 0; pass * DIGIT_BITS < 32; pass++) {
     const buffer = buffers[pass % 2]!;
-    sortArrayByDigit(sorted, buffer, pass * DIGIT_BITS);
+    sortByDigit(sorted, buffer, pass * DIGIT_BITS);
     sorted = buffer;
   }
   return sorted;
 }
 
-type Keyed = ReturnType<typeof sortArrayByKey>;
+type Keyed = ReturnType<typeof sortByKey>;
 
-function sortArrayByDigit({ keys, values }: Keyed, { keys: toKeys, values: toValues }: Keyed, shift: number): void {
+function sortByDigit({ keys, values }: Keyed, { keys: toKeys, values: toValues }: Keyed, shift: number): void {
   const next = new Uint32Array(DIGITS + 1);
   for (let i = 0; i < keys.length; i++) next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;
   for (let digit = 1; digit < DIGITS; digit++) next[digit]! += next[digit - 1]!;

@@ -1,4 +1,4 @@
-import { bisectArray, enlargeArray } from './arrays.ts';
+import { bisect, enlarge } from './arrays.ts';
 
 /** UTF-8 bytes and offsets. A table sorted by bytes can be searched. */
 export interface StringTable {
@@ -31,8 +31,8 @@ export function createStringTableWriter() {
     add(text: string): void {
       const end = offsets[count]!;
       const room = end + text.length * MAX_UTF8_BYTES;
-      if (room > bytes.length) bytes = enlargeArray(bytes, room);
-      if (++count === offsets.length) offsets = enlargeArray(offsets);
+      if (room > bytes.length) bytes = enlarge(bytes, room);
+      if (++count === offsets.length) offsets = enlarge(offsets);
       offsets[count] = writeUtf8String(text, bytes, end);
     },
     read: (index: number): string => readString({ bytes, offsets }, index),
@@ -124,7 +124,7 @@ function writeUtf8String(text: string, into: Uint8Array, at: number): number {
 }
 
 function lowerBoundOfString(table: StringTable, length: number): number {
-  return bisectArray(0, countTableStrings(table), (index) => compareStringAt(table, index, length) < 0);
+  return bisect(0, countTableStrings(table), (index) => compareStringAt(table, index, length) < 0);
 }
 
 function compareStringAt({ bytes, offsets }: StringTable, index: number, wantedLength: number): number {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import {
   createGrowableUint8,
   createGrowableUint32,
-  seekPlaceInArray,
-  sortArrayByKey,
+  seekInArray,
+  sortByKey,
 } from '../../src/engine/arrays.ts';
 import { propertyRuns } from '../helpers/draw.ts';
 
@@ -27,7 +27,7 @@ test('seeks the first place that is not less', () => {
     fc.property(places, fc.nat(310), fc.nat(40), fc.nat(40), (list, place, from, left) => {
       const [start, end] = [Math.min(from, list.length), Math.max(0, list.length - left)];
       const found = list.subarray(start, Math.max(start, end)).findIndex((one) => one >= place);
-      expect(seekPlaceInArray(list, place, start, end)).toBe(found < 0 ? Math.max(start, end) : start + found);
+      expect(seekInArray(list, place, start, end)).toBe(found < 0 ? Math.max(start, end) : start + found);
     }),
     propertyRuns(1000),
   );
@@ -38,7 +38,7 @@ test('keeps the order of equal keys when sorting', () => {
   fc.assert(
     fc.property(fc.array(key), (list) => {
       const order = [...list.keys()].sort((a, b) => list[a]! - list[b]!);
-      const sorted = sortArrayByKey(Uint32Array.from(list), Uint32Array.from(list.keys()));
+      const sorted = sortByKey(Uint32Array.from(list), Uint32Array.from(list.keys()));
       expect([...sorted.values]).toEqual(order);
       expect([...sorted.keys]).toEqual(order.map((i) => list[i]));
     }),

@@ -1,4 +1,4 @@
-import { bisectArray, groupArrayByKey } from '../arrays.ts';
+import { bisect, groupByKey } from '../arrays.ts';
 import type { SequenceTrie } from './term-data.ts';
 
 /** A range of entries whose first `depth` values are equal, end exclusive. */
@@ -15,7 +15,7 @@ export interface TrieInput extends Omit<SequenceTrie, 'first'> {
  *  then within each bucket. */
 export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount }: TrieInput): SequenceTrie {
   const firstValues = begin.map((at) => values[at]!);
-  const { start: first, values: order } = groupArrayByKey(firstValues, valueCount);
+  const { start: first, values: order } = groupByKey(firstValues, valueCount);
   const compare = (a: number, b: number) => {
     let i = begin[a]! + 1;
     let j = begin[b]! + 1;
@@ -60,7 +60,7 @@ export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: Trie
 
 function lowerBoundInTrie(trie: SequenceTrie, { low, high, depth }: TrieNode, value: number): number {
   const { values, begin } = trie;
-  return bisectArray(low, high, (entry) => {
+  return bisect(low, high, (entry) => {
     const at = begin[entry]! + depth;
     // A sequence that ends here comes before those that continue.
     return at >= endOfTrieNode(trie, entry) || values[at]! < value;

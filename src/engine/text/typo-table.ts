@@ -1,4 +1,4 @@
-import { createGrowableUint32, findArrayLowerBound, sortArrayByKey } from '../arrays.ts';
+import { createGrowableUint32, findLowerBound, sortByKey } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
 /** Finds words that are one edit away: hashes of each word, and of the word without each one of its
@@ -29,7 +29,7 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
       numbers.push(i);
     }
   }
-  const { keys, values } = sortArrayByKey(hashes.finish(), numbers.finish());
+  const { keys, values } = sortByKey(hashes.finish(), numbers.finish());
   return { typoHash: keys, typoWord: values };
 }
 
@@ -55,7 +55,7 @@ function findWithinOneEdit(table: TypoTable, word: string, spell: (number: numbe
   const typos = new Set<number>();
   if (!hasTypoLength(word)) return typos;
   for (const hash of typoNeighbourhood(word)) {
-    for (let i = findArrayLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
+    for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
       if (!typos.has(near) && isTypoOf(word, spell(near))) typos.add(near);
     }

@@ -1,4 +1,4 @@
-import { enlargeArray } from '../arrays.ts';
+import { enlarge } from '../arrays.ts';
 import { addToHash, HASH_START, hashBytes } from '../hash.ts';
 import { getOrAdd } from '../maps.ts';
 import { foldCodes, MAX_FOLDED_LENGTH } from './fold.ts';
@@ -53,7 +53,7 @@ export function spellWord({ letters, starts }: WordReader, word: number): string
 
 function readTextWords(reader: WordReader, text: string): void {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
-  if (reader.folded.length < capacity) reader.folded = enlargeArray(reader.folded, capacity);
+  if (reader.folded.length < capacity) reader.folded = enlarge(reader.folded, capacity);
   const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
   const length = foldCodes(withoutElisions, reader.folded);
   if (length >= 0) {
@@ -93,7 +93,7 @@ function readAsciiWords(reader: WordReader, length: number): void {
 }
 
 function addReadWord(reader: WordReader, hash: number, from: number, to: number): void {
-  if (reader.count === reader.words.length) reader.words = enlargeArray(reader.words);
+  if (reader.count === reader.words.length) reader.words = enlarge(reader.words);
   reader.words[reader.count++] = findWordNumber(reader, hash >>> 0, from, to);
 }
 
@@ -119,10 +119,10 @@ function findWordNumber(reader: WordReader, hash: number, from: number, to: numb
 function addDistinctWord(reader: WordReader, from: number, to: number): number {
   const start = reader.starts[reader.distinctWords]!;
   const end = start + to - from;
-  if (end > reader.letters.length) reader.letters = enlargeArray(reader.letters);
+  if (end > reader.letters.length) reader.letters = enlarge(reader.letters);
   for (let i = from; i < to; i++) reader.letters[start + i - from] = reader.folded[i]!;
   const word = reader.distinctWords++;
-  if (reader.distinctWords === reader.starts.length) reader.starts = enlargeArray(reader.starts);
+  if (reader.distinctWords === reader.starts.length) reader.starts = enlarge(reader.starts);
   reader.starts[reader.distinctWords] = end;
   if (reader.distinctWords * 4 > reader.slots.length) enlargeSlots(reader);
   return word;
@@ -155,7 +155,7 @@ export interface WordTerms {
 
 /** All languages share the function, as it runs for each word. @returns a term, or NO_TERM */
 export function findTermOfWord(terms: WordTerms, word: number): number {
-  if (word >= terms.cache.length) terms.cache = enlargeArray(terms.cache, word + 1);
+  if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);
   if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;
   return terms.cache[word]! - 2;
 }

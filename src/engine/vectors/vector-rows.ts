@@ -1,4 +1,4 @@
-import { enlargeArray } from '../arrays.ts';
+import { enlarge } from '../arrays.ts';
 
 /** Vectors of texts as signed bytes; near ones have similar meanings. */
 export interface VectorRows {
@@ -82,8 +82,8 @@ export function createVectorRows(dimensions: number, room = 16) {
 
   function makeRoom(): void {
     if (count < scales.length) return;
-    scales = enlargeArray(scales);
-    bytes = enlargeArray(bytes, scales.length * dimensions);
+    scales = enlarge(scales);
+    bytes = enlarge(bytes, scales.length * dimensions);
   }
 
   return {

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } fr
 import { crc32 } from 'node:zlib';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { createGrowableUint8, createGrowableUint32, findArrayLowerBound } from '#engine/arrays';
+import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engine/arrays';
 import { hashString } from '#engine/hash';
 import { orderByHash } from '#engine/objects/segment/build-segment';
 
@@ -111,7 +111,7 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
     find(url: string): StoredRecord | null {
       const address = normalizeObjectAddress(url);
       const hash = hashString(address);
-      for (let i = findArrayLowerBound(table.hash, hash); table.hash[i] === hash; i++) {
+      for (let i = findLowerBound(table.hash, hash); table.hash[i] === hash; i++) {
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
         if (record.url !== url && normalizeObjectAddress(record.url) !== address) continue;
         const flags = table.flags[i] ?? 0;

@@ -1,4 +1,4 @@
-import { seekPlaceInArray } from '#engine/arrays';
+import { seekInArray } from '#engine/arrays';
 import { type Bitset, createBitset } from '#engine/bitset';
 import { CHUNK, type PostingList, type Postings } from '../segment/postings.ts';
 
@@ -125,8 +125,8 @@ function enterAccumulatorBlock({ start, block }: State, cursor: Cursor): number 
   if (cursor.chunk === cursor.endChunk || chunks[cursor.chunk] !== chunk) return cursor.position;
   const end = chunkStart[cursor.chunk + 1]!;
   const first = start % CHUNK;
-  cursor.position = seekPlaceInArray(places, first, cursor.position, end);
-  return first + block === CHUNK ? end : seekPlaceInArray(places, first + block, cursor.position, end);
+  cursor.position = seekInArray(places, first, cursor.position, end);
+  return first + block === CHUNK ? end : seekInArray(places, first + block, cursor.position, end);
 }
 
 /** Reads all postings. Branchless, as admitted documents are unpredictable for the processor.
@@ -154,7 +154,7 @@ function seekPlaces(state: State, cursor: Cursor, end: number, candidates: Bitse
   for (let w = 0; w < candidates.length; w++) {
     for (let word = candidates[w]!; word !== 0; word &= word - 1) {
       const place = first + w * 32 + 31 - Math.clz32(word & -word);
-      at = seekPlaceInArray(places, place, at, end);
+      at = seekInArray(places, place, at, end);
       if (at >= end) return count;
       if (places[at] === place) picked[count++] = at;
     }

@@ -1,4 +1,4 @@
-import { enlargeArray, sortArrayByKey } from '#engine/arrays';
+import { enlarge, sortByKey } from '#engine/arrays';
 import { clearBit, createFullBitset } from '#engine/bitset';
 import { buildStringTable, sortStringsByBytes } from '#engine/string-table';
 import type { ObjectDocument } from '../types.ts';
@@ -90,7 +90,7 @@ export function renumberTerms(
 }
 
 export function orderByHash(hashes: Uint32Array): Uint32Array {
-  return sortArrayByKey(
+  return sortByKey(
     hashes,
     hashes.map((_, i) => i),
   ).values;
@@ -143,14 +143,14 @@ export function finishSegmentPostings(postings: CollectedPostings, rankOfTerm: U
 export function addSegmentPosting(postings: CollectedPostings, term: number, impact: number): void {
   const at = postings.count++;
   if (at === postings.terms.length) {
-    postings.terms = enlargeArray(postings.terms);
-    postings.places = enlargeArray(postings.places);
-    postings.impacts = enlargeArray(postings.impacts);
+    postings.terms = enlarge(postings.terms);
+    postings.places = enlarge(postings.places);
+    postings.impacts = enlarge(postings.impacts);
   }
   postings.terms[at] = term;
   postings.places[at] = postings.place;
   postings.impacts[at] = impact;
-  if (term >= postings.counts.length) postings.counts = enlargeArray(postings.counts, term + 1);
+  if (term >= postings.counts.length) postings.counts = enlarge(postings.counts, term + 1);
   if (postings.counts[term]!++ === 0) postings.presentTerms.push(term);
 }
 

@@ -1,4 +1,4 @@
-import { createGrowableUint32, sortArrayByKey } from '#engine/arrays';
+import { createGrowableUint32, sortByKey } from '#engine/arrays';
 import { type Bitset, createBitset, forEachBit, hasBit, isOverlappingBitset, setBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
@@ -168,9 +168,9 @@ function* mergeTypos(
     }
     yield wordOfPart[p]!.length;
   }
-  const byWord = sortArrayByKey(words.finish(), hashes.finish());
+  const byWord = sortByKey(words.finish(), hashes.finish());
   yield wordOfPart[0]!.length;
-  const { keys, values } = sortArrayByKey(byWord.values, byWord.keys);
+  const { keys, values } = sortByKey(byWord.values, byWord.keys);
   yield wordOfPart[0]!.length;
   return { typoHash: keys, typoSurface: values };
 }

@@ -1,4 +1,4 @@
-import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekPlaceInArray } from '#engine/arrays';
+import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekInArray } from '#engine/arrays';
 import { type Bitset, hasBit } from '#engine/bitset';
 
 /** Bits of a document's place in its chunk. */
@@ -80,7 +80,7 @@ export function createPostingReader({ postings, firstChunk, endChunk }: PostingL
     if (chunk === endChunk || chunks[chunk] !== docChunk) return 0;
     const end = chunkStart[chunk + 1]!;
     const place = doc & (CHUNK - 1);
-    at = seekPlaceInArray(places, place, at, end);
+    at = seekInArray(places, place, at, end);
     return at < end && places[at] === place ? impacts[at]! : 0;
   };
 }

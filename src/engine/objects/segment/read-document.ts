@@ -1,4 +1,4 @@
-import { enlargeArray } from '#engine/arrays';
+import { enlarge } from '#engine/arrays';
 import { getOrAdd } from '#engine/maps';
 import { isStopword } from '#engine/text/stopwords';
 import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
@@ -91,9 +91,9 @@ function addDocumentWords(reader: DocumentReader, end: number, worth: number, wo
 }
 
 function addDocumentTerm(reader: DocumentReader, term: number, worth: number): void {
-  if (term >= reader.weights.length) reader.weights = enlargeArray(reader.weights, term + 1);
+  if (term >= reader.weights.length) reader.weights = enlarge(reader.weights, term + 1);
   if (reader.weights[term] === 0) {
-    if (reader.count === reader.terms.length) reader.terms = enlargeArray(reader.terms);
+    if (reader.count === reader.terms.length) reader.terms = enlarge(reader.terms);
     reader.terms[reader.count++] = term;
   }
   reader.weights[term]! += worth;

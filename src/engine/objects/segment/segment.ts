@@ -1,4 +1,4 @@
-import { bisectArray } from '#engine/arrays';
+import { bisect } from '#engine/arrays';
 import { type Bitset, clearBit, createBitset, hasBit, setBit } from '#engine/bitset';
 import { hashString } from '#engine/hash';
 import { findStringRange, readString, type StringTable } from '#engine/string-table';
@@ -153,7 +153,7 @@ export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segme
   const hash = hashString(id);
   // Lone surrogates are stored as U+FFFD.
   const stored = id.toWellFormed();
-  let place = bisectArray(0, idOrder.length, (at) => idHash[idOrder[at]!]! < hash);
+  let place = bisect(0, idOrder.length, (at) => idHash[idOrder[at]!]! < hash);
   for (; place < idOrder.length && idHash[idOrder[place]!] === hash; place++) {
     if (readId(ids, idOrder[place]!) === stored) return idOrder[place]!;
   }

@@ -1,4 +1,4 @@
-import { createGrowableUint32, groupArrayByKey } from '#engine/arrays';
+import { createGrowableUint32, groupByKey } from '#engine/arrays';
 import { addToHash, HASH_START } from '#engine/hash';
 import { isStopword } from '#engine/text/stopwords';
 import { measureTermIdf } from '#engine/text/term';
@@ -56,7 +56,7 @@ function collectGramWords({ labels, words, langs }: GramInput) {
     start[label + 1] = content.length;
   }
   const flat = content.finish();
-  const byWord = groupArrayByKey(flat, words.length, labelOf.finish());
+  const byWord = groupByKey(flat, words.length, labelOf.finish());
   return { start, content: flat, postings: { start: byWord.start, labels: byWord.values } };
 }
 
@@ -82,7 +82,7 @@ function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart'
       words.push(word);
     }
   }
-  const { start: gramStart, values: gramWords } = groupArrayByKey(all.finish(), GRAM_SLOTS, words.finish());
+  const { start: gramStart, values: gramWords } = groupByKey(all.finish(), GRAM_SLOTS, words.finish());
   return { gramStart, gramWords };
 }
 

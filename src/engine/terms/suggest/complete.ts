@@ -1,4 +1,4 @@
-import { bisectArray } from '#engine/arrays';
+import { bisect } from '#engine/arrays';
 import { findStringRange } from '#engine/string-table';
 import { findConceptLabelTypos, type OpenTerms } from '../concept-view.ts';
 import { descendTrie, enterTrie, type TrieNode } from '../sequence-trie.ts';
@@ -169,6 +169,6 @@ function listEdits(text: string, places: number): string[] {
 
 /** Compares strings, as encoding hundreds of prefixes for a string table is slower. */
 function isPrefixOfAny(sorted: readonly string[], text: string): boolean {
-  const first = bisectArray(0, sorted.length, (place) => sorted[place]! < text);
+  const first = bisect(0, sorted.length, (place) => sorted[place]! < text);
   return sorted[first]?.startsWith(text) ?? false;
 }

@@ -1,4 +1,4 @@
-import { createGrowableUint32, groupArrayByKey } from '#engine/arrays';
+import { createGrowableUint32, groupByKey } from '#engine/arrays';
 import { addCount, getOrAdd } from '#engine/maps';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { ConceptTable, CoverageTable, LabelTable, Postings, Vocabulary } from '../term-data.ts';
@@ -61,7 +61,7 @@ function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concept
       labelOf.push(label);
     }
   }
-  const all = groupArrayByKey(allTerms.finish(), idf.length, labelOf.finish());
+  const all = groupByKey(allTerms.finish(), idf.length, labelOf.finish());
   const start = new Uint32Array(idf.length + 1);
   const result = createGrowableUint32();
   for (let term = 0; term < idf.length; term++) {

@@ -1,4 +1,4 @@
-import { createGrowableUint32, enlargeArray, groupArrayByKey } from '#engine/arrays';
+import { createGrowableUint32, enlarge, groupByKey } from '#engine/arrays';
 import { mixHash } from '#engine/hash';
 import type { PairTable } from '../term-data.ts';
 import { MAX_WINDOW_WORDS } from './read-text.ts';
@@ -45,7 +45,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
   }
   const places = 2 ** Math.ceil(Math.log2(hashes.length + 2));
   const placeOf = hashes.finish().map((hash) => hash & (places - 1));
-  const { start, values: order } = groupArrayByKey(placeOf, places);
+  const { start, values: order } = groupByKey(placeOf, places);
   for (let place = 0; place < places; place++) {
     if (start[place + 1]! - start[place]! < 2) continue;
     order
@@ -235,7 +235,7 @@ function createEntryGatherer(
 }
 
 function enlargeGatheredPairs(gathered: GatheredPairs): void {
-  gathered.records = enlargeArray(gathered.records);
-  gathered.bounds = enlargeArray(gathered.bounds);
-  gathered.turns = enlargeArray(gathered.turns);
+  gathered.records = enlarge(gathered.records);
+  gathered.bounds = enlarge(gathered.bounds);
+  gathered.turns = enlarge(gathered.turns);
 }

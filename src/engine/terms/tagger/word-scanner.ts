@@ -1,4 +1,4 @@
-import { enlargeArray } from '#engine/arrays';
+import { enlarge } from '#engine/arrays';
 import { hashBytes } from '#engine/hash';
 import { MAX_UTF8_BYTES } from '#engine/string-table';
 import { foldCodes, MAX_FOLDED_LENGTH } from '#engine/text/fold';
@@ -76,7 +76,7 @@ export function startWordScan(scan: WordScan): void {
  *  string is created for a word. @returns the number of words so far */
 export function scanTextWords(scan: WordScan, text: string): number {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
-  if (scan.folded.length < capacity) scan.folded = enlargeArray(scan.folded, capacity);
+  if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);
   if (scan.isCapital.length < scan.folded.length) scan.isCapital = new Uint8Array(scan.folded.length);
   scan.nextMarks = 0;
   const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
@@ -123,7 +123,7 @@ function scanClauses(scan: WordScan, text: string): void {
 function scanWord(scan: WordScan, word: string): void {
   const capacity = word.length * MAX_UTF8_BYTES;
   reserveLetters(scan, capacity + 1);
-  if (scan.folded.length < capacity) scan.folded = enlargeArray(scan.folded, capacity);
+  if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);
   setRange(scan.range, scan.folded, 0, encoder.encodeInto(word, scan.folded).written);
   addScannedWord(scan, word.length);
 }
@@ -135,7 +135,7 @@ function setRange(range: WordScan['range'], bytes: Uint8Array, from: number, to:
 }
 
 function reserveLetters(scan: WordScan, bytes: number): void {
-  if (scan.end + bytes > scan.letters.length) scan.letters = enlargeArray(scan.letters, scan.end + bytes);
+  if (scan.end + bytes > scan.letters.length) scan.letters = enlarge(scan.letters, scan.end + bytes);
 }
 
 /** Adds the word in `range` of `folded`. @param length in UTF-16 code units */
@@ -143,9 +143,9 @@ function addScannedWord(scan: WordScan, length: number): void {
   const { folded, letters, range } = scan;
   const at = scan.count++;
   if (at === scan.words.length) {
-    scan.words = enlargeArray(scan.words);
-    scan.starts = enlargeArray(scan.starts);
-    scan.marks = enlargeArray(scan.marks);
+    scan.words = enlarge(scan.words);
+    scan.starts = enlarge(scan.starts);
+    scan.marks = enlarge(scan.marks);
   }
   scan.marks[at] = scan.nextMarks;
   scan.nextMarks = 0;
