@@ -1,7 +1,7 @@
 import type { ConceptRecord, LearningObjectRecord } from '../../src/adapters/catalog/catalog-schema.ts';
 import { createGazetteer } from '../../src/adapters/local/gazetteer.ts';
 import { type SearchDeps, searchLearningObjects } from '../../src/adapters/local/search-learning-objects.ts';
-import { toVersionDocument } from '../../src/adapters/local/versions/build-version.ts';
+import { toObjectDocument } from '../../src/adapters/local/versions/build-version.ts';
 import { createObjectIndex } from '../../src/engine/objects/object-index.ts';
 import type { Expansion, ObjectDocument } from '../../src/engine/objects/types.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
@@ -14,7 +14,7 @@ export function createVariants(
   objects: readonly LearningObjectRecord[],
   concepts: readonly ConceptRecord[],
 ): [name: string, ranker: Ranker][] {
-  const documents = objects.map((record) => toVersionDocument(record));
+  const documents = objects.map((record) => toObjectDocument(record));
   const terms = openTermIndex(buildTermData(concepts, { mainSource: 'Skilldock', phrases: [] }));
   const expand: SearchDeps['expand'] = (words, lang) => terms.expansionsOf(words, lang);
   const expandWith =

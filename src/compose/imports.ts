@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listStarterAddresses, readStarterCatalog } from '#adapters/local/starter-catalog';
+import { listCatalogAddresses, readStarterCatalog } from '#adapters/local/starter-catalog';
 import type { PrepareStep } from '#adapters/local/versions/prepare-index';
 import { checkExternalIndex, isBuiltIndexCurrent, prepareIndex } from '#adapters/local/versions/prepare-index';
 import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
@@ -66,7 +66,7 @@ export function openLinkTools(deps: {
       return readPagePicture(page);
     },
     /** The addresses of all learning objects, of the starter catalogue and of imports. */
-    listAddresses: () => listStarterAddresses({ catalogDir, imported }),
+    listAddresses: () => listCatalogAddresses({ catalogDir, imported }),
     close: () => outbound.close(),
   };
 }

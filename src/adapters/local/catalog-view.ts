@@ -46,7 +46,7 @@ export function createObjectFinder({ objects, providers }: Pick<CatalogView, 'ob
     return urls.map((url, i) => {
       const object = objectsByUrl.get(url);
       if (object === undefined) return cached[i] ?? null;
-      const answer = toCatalogAnswer(object.record, nameProvider(object, providers), object.findField());
+      const answer = toAnswerObject(object.record, nameProvider(object, providers), object.findField());
       cache.set(url, answer);
       return answer;
     });
@@ -57,7 +57,7 @@ export function nameProvider({ typedProvider, record }: VersionObject, providers
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }
 
-export function toCatalogAnswer(record: LearningObjectRecord, provider: string, field?: string): AnswerObject {
+export function toAnswerObject(record: LearningObjectRecord, provider: string, field?: string): AnswerObject {
   const { title, url, description, bloom, type, lang, publisher, author, keywords } = record;
   const { picture, embed, level, learningTime, address, free } = record;
   const stated = { title, url, description, provider, bloom, type, lang, publisher, author };

@@ -18,18 +18,18 @@ const MAX_NAME_WORDS = 5;
  *  cities with the same name, the largest wins, unless the address has the country, as two letters
  *  or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
-  const byName = indexGazetteerByName(places);
-  const countryCodes = indexGazetteerCountries(places);
+  const byName = indexPlacesByName(places);
+  const countryCodes = indexCountryCodes(places);
   return {
     async findPlace(address) {
-      const parts = address.split(',').map(placeNameKey);
+      const parts = address.split(',').map(toPlaceKey);
       const countries = new Set(parts.map((part) => countryCodes.get(part)));
       const namesakes =
-        findGazetteerPart(byName, parts) ?? findLastGazetteerCity(byName, placeNameKey(address).split(' '));
+        findPlacesOfParts(byName, parts) ?? findLastCity(byName, toPlaceKey(address).split(' '));
       return namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0] ?? null;
     },
     findCity(text) {
-      const [city = '', ...others] = text.split(',').map(placeNameKey);
+      const [city = '', ...others] = text.split(',').map(toPlaceKey);
       const countries = others.map((part) => countryCodes.get(part));
       return byName.get(city)?.find(({ country }) => countries.every((code) => code === country)) ?? null;
     },
@@ -38,26 +38,26 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
 
 type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
 
-function indexGazetteerByName(places: readonly PlaceRecord[]): ByName {
+function indexPlacesByName(places: readonly PlaceRecord[]): ByName {
   const byName = new Map<string, PlaceRecord[]>();
   for (const place of places.toSorted((a, b) => b.population - a.population))
-    for (const name of new Set([place.name, ...place.names].map(placeNameKey)))
+    for (const name of new Set([place.name, ...place.names].map(toPlaceKey)))
       byName.set(name, [...(byName.get(name) ?? []), place]);
   return byName;
 }
 
 const COUNTRY_LANGUAGES = ['en', 'fr', 'es', 'de'];
 
-function indexGazetteerCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
+function indexCountryCodes(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
   const codes = [...new Set(places.map(({ country }) => country))];
   const named = COUNTRY_LANGUAGES.flatMap((lang) => {
     const names = new Intl.DisplayNames([lang], { type: 'region' });
-    return codes.map((code) => [placeNameKey(names.of(code) ?? code), code] as const);
+    return codes.map((code) => [toPlaceKey(names.of(code) ?? code), code] as const);
   });
-  return new Map([...named, ...codes.map((code) => [placeNameKey(code), code] as const)]);
+  return new Map([...named, ...codes.map((code) => [toPlaceKey(code), code] as const)]);
 }
 
-function findGazetteerPart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
+function findPlacesOfParts(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
   for (const part of parts) {
     const places = byName.get(part) ?? byName.get(part.replace(POSTAL_CODE, ''));
     if (places !== undefined) return places;
@@ -68,7 +68,7 @@ function findGazetteerPart(byName: ByName, parts: readonly string[]): readonly P
 /** "69003", "D 80333", "1098 XH". */
 const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
 
-function findLastGazetteerCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
+function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
   for (let end = words.length; end > 0; end--) {
     for (let length = Math.min(MAX_NAME_WORDS, end); length > 0; length--) {
       const places = byName.get(words.slice(end - length, end).join(' '));
@@ -78,7 +78,7 @@ function findLastGazetteerCity(byName: ByName, words: readonly string[]): readon
   return undefined;
 }
 
-function placeNameKey(text: string): string {
+function toPlaceKey(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

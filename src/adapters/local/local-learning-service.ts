@@ -136,12 +136,12 @@ async function listLocalProviders(local: Local, _: unknown, { layer }: CallOptio
   const { providers } = await local.viewOf(layer);
   const cached = local.providerLists.get(providers);
   if (cached !== undefined) return cached;
-  const list = Array.from(providers.values(), (record) => toLocalProvider(record, local));
+  const list = Array.from(providers.values(), (record) => toProvider(record, local));
   local.providerLists.set(providers, list);
   return list;
 }
 
-function toLocalProvider(
+function toProvider(
   { id, name, url, license }: ProviderRecord,
   { publicUrl, providers }: Pick<Local, 'publicUrl' | 'providers'>,
 ): Provider {
@@ -149,13 +149,13 @@ function toLocalProvider(
     id,
     name,
     // Logos are public, so this host draws none from names that a tenant gave.
-    logos: providers.has(id) ? listLocalLogos(id, publicUrl) : [],
+    logos: providers.has(id) ? listLogos(id, publicUrl) : [],
     url: url ?? `${publicUrl}/browse?provider=${id}`,
     ...(license !== undefined && { license }),
   };
 }
 
-function listLocalLogos(id: string, publicUrl: string): readonly Logo[] {
+function listLogos(id: string, publicUrl: string): readonly Logo[] {
   return (['dark', 'light'] as const).flatMap((colorScheme) =>
     (['landscape', 'square'] as const).map((aspectRatio) => ({
       url: `${publicUrl}/logos/${id}/${colorScheme}-${aspectRatio}.svg`,
@@ -200,8 +200,8 @@ const bloomDescriptions: Readonly<Record<BloomObjective, string>> = {
   Create: 'Produce new or original work',
 };
 
-const toLocalListEntries = (descriptions: Readonly<Record<string, string>>): ListEntry[] =>
+const toListEntries = (descriptions: Readonly<Record<string, string>>): ListEntry[] =>
   Object.entries(descriptions).map(([value, description]) => ({ value, description }));
 
-const types = toLocalListEntries(typeDescriptions);
-const blooms = toLocalListEntries(bloomDescriptions);
+const types = toListEntries(typeDescriptions);
+const blooms = toListEntries(bloomDescriptions);

@@ -4,7 +4,7 @@ import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
 import type { CatalogListRequest, CatalogObject, ObjectCatalog, PublishedObject } from '#ports/object-catalog';
 import { MAX_TO_SORT } from '#ports/object-catalog';
-import { type CatalogView, nameProvider, toCatalogAnswer, type ViewOf } from './catalog-view.ts';
+import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
 export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
@@ -68,7 +68,7 @@ function sortObjects(objects: readonly CatalogObject[], sort: CatalogListRequest
 
 function toPublishedCatalogObject({ record, findField }: VersionObject, provider: string): PublishedObject {
   const { keywords, age, location } = record;
-  const { object, providerId } = toCatalogAnswer(record, provider, findField());
+  const { object, providerId } = toAnswerObject(record, provider, findField());
   return { object, providerId, keywords, ...(age && { age }), ...(location && { location }) };
 }
 

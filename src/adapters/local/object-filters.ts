@@ -36,7 +36,7 @@ export function buildObjectFilters(query: LearningObjectQuery, options: FilterOp
     ...filterByRange('learningTime', query.learningTimeMin, query.learningTimeMax, isStrict('learningTime')),
     ...filterByRange('level', query.levelMin, query.levelMax, isStrict('level')),
     ...filterByRange('popularity', query.popularityMin, undefined, isStrict('popularity')),
-    ...withinKm(query.distanceMax, place, isStrict('distance')),
+    ...filterByDistance(query.distanceMax, place, isStrict('distance')),
   };
 }
 
@@ -68,7 +68,7 @@ function toPlainFilter(wish: QueryWish): ObjectFilters {
     case 'length':
       return filterByRange('learningTime', undefined, wish.minutes, strict);
     case 'place':
-      return withinKm(WISHED_DISTANCE, wish, strict);
+      return filterByDistance(WISHED_DISTANCE, wish, strict);
     case 'audience':
       // Its words are searched for beside the topic.
       return {};
@@ -85,12 +85,12 @@ function filterByRange(
   return { [name]: { strict, ...omitUndefined({ min, max }) } satisfies RangeFilter };
 }
 
-function withinKm(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | null, strict: boolean): ObjectFilters {
+function filterByDistance(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | null, strict: boolean): ObjectFilters {
   return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
 /** Null for a query without an address. Errors: PLACE_UNKNOWN. */
-export async function findObjectFilterPlace(query: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
+export async function getFilterPlace(query: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
   const { address } = query;
   if (address === undefined) return null;
   const place = await geocoder.findPlace(address);

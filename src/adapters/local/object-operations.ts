@@ -19,9 +19,9 @@ import type {
 } from '#ports/learning-service';
 import type { AnswerObject, CatalogView, ViewOf } from './catalog-view.ts';
 import type { Geocoder, Place } from './gazetteer.ts';
-import { buildObjectFilters, findObjectFilterPlace } from './object-filters.ts';
+import { buildObjectFilters, getFilterPlace } from './object-filters.ts';
 import type { RequestIds } from './request-ids.ts';
-import { cacheSearches, correctSearchKeywords, type Search, searchLearningObjects } from './search-learning-objects.ts';
+import { cacheSearches, correctKeywords, type Search, searchLearningObjects } from './search-learning-objects.ts';
 
 export interface ObjectStateOptions {
   readonly viewOf: ViewOf;
@@ -105,7 +105,7 @@ function describeObjectMatches(
 ): Pick<SearchAnswer, 'corrected' | 'facets' | 'highlights'> {
   const listTexts = () => hits.flatMap(({ object }) => [object.title, object.description ?? '']);
   return {
-    ...(corrections && { corrected: correctSearchKeywords(keywords, corrections, listTexts()) }),
+    ...(corrections && { corrected: correctKeywords(keywords, corrections, listTexts()) }),
     ...(facets && { facets }),
     ...(terms && {
       highlights: hits.map(({ texts: { title, description, lang } }) => ({
@@ -151,7 +151,7 @@ async function findPage(state: ObjectState, request: BrowseRequest, { visible }:
   const key = JSON.stringify([request, [...request.query.important].sort()]);
   const cached = answers.get(key);
   if (cached !== undefined) return cached;
-  const place = await findObjectFilterPlace(request.query, geocoder);
+  const place = await getFilterPlace(request.query, geocoder);
   const answer = await visible.search(toObjectBrowseQuery(request, place));
   answers.set(key, answer);
   return answer;

@@ -55,8 +55,8 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const opening = { ...options, geocoder: createGazetteer(readStarterPlaces(catalogDir)) };
   const hasImports = options.imported !== undefined;
   const isExternal = external !== undefined;
-  const first = openFirstLocalVersion({ ...options, base, folders, hasImports, isExternal }, opening);
-  const current = openCurrentLocalVersion(first.version);
+  const first = openFirstVersion({ ...options, base, folders, hasImports, isExternal }, opening);
+  const current = trackCurrentVersion(first.version);
   const updates = followImports({
     ...options,
     imported: options.imported ?? nothingImported,
@@ -116,7 +116,7 @@ interface FirstVersionOptions extends Omit<StarterBuild, 'folder'>, Pick<LocalSe
 }
 
 /** Unpacks the index that the npm package contains, or builds it if there is none that fits. */
-function makeLocalStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'onIndexing'>): VersionBlocks {
+function makeStarterVersion(options: StarterBuild & Pick<LocalServiceOptions, 'onIndexing'>): VersionBlocks {
   const { folder, base } = options;
   const blocks = unpackVersionFolder(folder) ? runIndexJob({ kind: 'load', folder, base }) : null;
   if (blocks !== null) return blocks;
@@ -127,17 +127,17 @@ function makeLocalStarterVersion(options: StarterBuild & Pick<LocalServiceOption
 /** Opens the version that was last in use, else the prebuilt starter catalogue, else builds that.
  *  Does not wait for later imports. @returns `isFromSnapshot` if the version was loaded, not built
  *  Errors: CATALOG_INVALID. */
-function openFirstLocalVersion(options: FirstVersionOptions, opening: OpenVersionOptions) {
+function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions) {
   const { base, folders, hasImports } = options;
   const last = hasImports ? folders.findLatest(base) : folders.pathOf({ base, imported: '' });
   for (const folder of last === null ? [builtIndexDir] : [last, builtIndexDir]) {
-    const version = openSavedLocalVersion(folder, base, opening);
+    const version = openSavedVersion(folder, base, opening);
     if (version !== null) return { version, isFromSnapshot: true };
   }
-  return { version: openBuiltLocalVersion(options, opening), isFromSnapshot: false };
+  return { version: openBuiltVersion(options, opening), isFromSnapshot: false };
 }
 
-function openSavedLocalVersion(folder: string, base: string, opening: OpenVersionOptions): OpenVersion | null {
+function openSavedVersion(folder: string, base: string, opening: OpenVersionOptions): OpenVersion | null {
   try {
     const blocks = runIndexJob({ kind: 'load', folder, base });
     return blocks && openVersion(folder, blocks, opening);
@@ -148,13 +148,13 @@ function openSavedLocalVersion(folder: string, base: string, opening: OpenVersio
 }
 
 /** Searches work even if the files cannot be saved; the next start then builds them again. */
-function openBuiltLocalVersion(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
+function openBuiltVersion(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const { folders, base } = options;
   const key = { base, imported: '' };
   try {
     const draft = folders.createDraft(key);
     try {
-      const blocks = makeLocalStarterVersion({ ...options, folder: draft.path });
+      const blocks = makeStarterVersion({ ...options, folder: draft.path });
       draft.commit();
       return openVersion(folders.pathOf(key), blocks, opening);
     } finally {
@@ -163,14 +163,14 @@ function openBuiltLocalVersion(options: FirstVersionOptions, opening: OpenVersio
   } catch (error) {
     if (hasErrorCode(error, 'CATALOG_INVALID')) throw error;
     opening.onProblem(error);
-    return openUnsavedLocalVersion(options, opening);
+    return openUnsavedVersion(options, opening);
   }
 }
 
-function openUnsavedLocalVersion(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
+function openUnsavedVersion(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
   try {
-    return openVersion(folder, makeLocalStarterVersion({ ...options, folder }), opening);
+    return openVersion(folder, makeStarterVersion({ ...options, folder }), opening);
   } finally {
     // Open files remain readable after they are removed.
     rmSync(folder, { recursive: true, force: true });
@@ -178,11 +178,11 @@ function openUnsavedLocalVersion(options: FirstVersionOptions, opening: OpenVers
 }
 
 /** The current version, and earlier ones that still answer requests. */
-export function openCurrentLocalVersion(first: OpenVersion) {
+export function trackCurrentVersion(first: OpenVersion) {
   let current = first;
   const unfinished = new Map([[first, 0]]);
 
-  function closeLocalVersion(version: OpenVersion): void {
+  function closeVersion(version: OpenVersion): void {
     unfinished.delete(version);
     version.close();
   }
@@ -192,7 +192,7 @@ export function openCurrentLocalVersion(first: OpenVersion) {
     // Already closed.
     if (before === undefined) return;
     unfinished.set(version, before + change);
-    if (version !== current && before + change === 0) closeLocalVersion(version);
+    if (version !== current && before + change === 0) closeVersion(version);
   }
 
   /** Uses one version for an answer from beginning to end. */
@@ -221,7 +221,7 @@ export function openCurrentLocalVersion(first: OpenVersion) {
       countAnswers(previous, 0);
     },
     close(): void {
-      for (const version of [...unfinished.keys()]) closeLocalVersion(version);
+      for (const version of [...unfinished.keys()]) closeVersion(version);
     },
   };
 }

@@ -22,9 +22,9 @@ const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/
  *  as earlier versions issued it, for each tenant.
  *  @param previous earlier secrets, whose ids remain valid */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []) {
-  const key = createRequestIdKey(secret);
-  const keys = [key, ...previous.map(createRequestIdKey)];
-  const nextNonce = createRequestNonces();
+  const key = createIdKey(secret);
+  const keys = [key, ...previous.map(createIdKey)];
+  const nextNonce = createIdNonces();
   const cachedMarks = new WeakMap<object, number>();
 
   function findMark(object: Pick<LearningObject, 'url'>): number {
@@ -37,7 +37,7 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
     /** Creates the id of a search that returned these objects, of a tenant or of none. */
     issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId: string = ''): string {
       const start = `${clock.now().getTime().toString(36)}.${nextNonce()}`;
-      const body = objects.length > MAX_MARKS ? start : `${start}.${writeRequestMarks(objects.map(findMark))}`;
+      const body = objects.length > MAX_MARKS ? start : `${start}.${encodeIdMarks(objects.map(findMark))}`;
       return `${body}.${key.sign(body, tenantId).toString('base64url')}`;
     },
     /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant
@@ -53,10 +53,10 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
           : keys.find((each) =>
               ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), signatureBytes)),
             );
-      if (signer === undefined) throw createRequestIdError(reasons.unknown);
-      if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createRequestIdError(reasons.old);
-      if (marks !== undefined && !readRequestMarks(marks).includes(signer.mark(url)))
-        throw createRequestIdError(reasons.other);
+      if (signer === undefined) throw createIdError(reasons.unknown);
+      if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
+      if (marks !== undefined && !decodeIdMarks(marks).includes(signer.mark(url)))
+        throw createIdError(reasons.other);
     },
   };
 }
@@ -68,9 +68,9 @@ const reasons = {
     'The search with this request_id did not return the learning object at this url. Send the `url` as it was returned, and the `id` of the search that returned it: each page has its own.',
 } as const;
 
-const createRequestIdError = (message: string): AppError => new AppError('REQUEST_ID_INVALID', message);
+const createIdError = (message: string): AppError => new AppError('REQUEST_ID_INVALID', message);
 
-function createRequestIdKey(secret: Buffer) {
+function createIdKey(secret: Buffer) {
   const derive = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
   const signing = derive('skilldock request id');
   const marking = derive('skilldock request id, returned objects');
@@ -83,20 +83,20 @@ function createRequestIdKey(secret: Buffer) {
   };
 }
 
-function writeRequestMarks(marks: readonly number[]): string {
+function encodeIdMarks(marks: readonly number[]): string {
   const bytes = Buffer.alloc(marks.length * MARK_BYTES);
   for (const [index, mark] of marks.entries()) bytes.writeUIntBE(mark, index * MARK_BYTES, MARK_BYTES);
   return bytes.toString('base64url');
 }
 
-function readRequestMarks(text: string): readonly number[] {
+function decodeIdMarks(text: string): readonly number[] {
   const bytes = Buffer.from(text, 'base64url');
   const count = Math.floor(bytes.length / MARK_BYTES);
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
 /** Six bytes that count up from a random start, unique in this process. They are not secret. */
-function createRequestNonces(): () => string {
+function createIdNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {
     nonce.writeUInt32BE((nonce.readUInt32BE(0) + 1) >>> 0, 0);

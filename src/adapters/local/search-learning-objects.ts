@@ -16,7 +16,7 @@ import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
 import type { Geocoder } from './gazetteer.ts';
 import type { RelaxableFilter } from './object-filters.ts';
-import { buildObjectFilters, findObjectFilterPlace, listOpenWishes } from './object-filters.ts';
+import { buildObjectFilters, getFilterPlace, listOpenWishes } from './object-filters.ts';
 
 export type Search = (query: LearningObjectQuery, options: CallOptions) => Promise<SearchResult>;
 
@@ -55,17 +55,17 @@ export async function searchLearningObjects(
   const { corrections } = typed.answer;
   if (corrections === undefined) return typed;
   // Wishes and requests are read in corrected words: `begginer` asks for a level.
-  const keywords = correctSearchKeywords(request.keywords, corrections, []);
+  const keywords = correctKeywords(request.keywords, corrections, []);
   const corrected = await searchAsTyped({ ...request, keywords }, deps);
   if (corrected.answer.total === 0) return typed;
-  return toLearningObjectsResult({ ...corrected.answer, corrections, exact: false }, corrected.wishes);
+  return toSearchResult({ ...corrected.answer, corrections, exact: false }, corrected.wishes);
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Replaces corrected words of the typed text in the spelling of the results, that is with accents.
  *  @param corrections by folded word @param texts of the results, such as titles */
-export function correctSearchKeywords(
+export function correctKeywords(
   keywords: string,
   corrections: ReadonlyMap<string, string>,
   texts: readonly string[],
@@ -82,13 +82,13 @@ async function searchAsTyped(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<SearchResult> {
-  const intent = readSearchWishes(request, deps.geocoder);
+  const intent = readCachedWishes(request, deps.geocoder);
   const { topic, context, learns } = intent;
   const query = { ...request, keywords: topic };
-  const place = await findObjectFilterPlace(query, deps.geocoder);
+  const place = await getFilterPlace(query, deps.geocoder);
   const wishes = listOpenWishes(query, place, intent.wishes);
   const common = {
-    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addProviderNames(deps.expand, learns) }),
+    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addLanguageNames(deps.expand, learns) }),
     written: request.keywords,
     ...(context !== undefined && { context }),
     // Language learners are taught in their language.
@@ -99,25 +99,25 @@ async function searchAsTyped(
     deps.objects.search({
       ...common,
       ...more,
-      ...chooseSearchStemmers(query, relaxed),
+      ...chooseStemmers(query, relaxed),
       filters: { ...buildObjectFilters(query, { place, relaxed, wishes }), ...filters },
     });
   if (learns !== undefined) {
     // Any lesson of the language will do; one for the level, the skill or the exam comes first.
     const lessons = { keywords: learns.subject, context: [topic, context].join(' ') };
     const taught = await search([], { ...lessons, filters: filterLanguageLessons(query, learns) });
-    if (taught.fitting > 0) return toLearningObjectsResult(taught, wishes);
+    if (taught.fitting > 0) return toSearchResult(taught, wishes);
   }
   const first = await search([]);
-  if (first.fitting > 0) return toLearningObjectsResult(first, wishes);
-  for (const relaxed of listSearchRelaxations(query)) {
+  if (first.fitting > 0) return toSearchResult(first, wishes);
+  for (const relaxed of listRelaxations(query)) {
     const answer = await search(relaxed);
-    if (answer.fitting > 0) return toLearningObjectsResult(answer, wishes);
+    if (answer.fitting > 0) return toSearchResult(answer, wishes);
   }
-  if (query.model === 'strict' && first.total > 0) return toLearningObjectsResult(first, wishes);
+  if (query.model === 'strict' && first.total > 0) return toSearchResult(first, wishes);
   // No object has all words of the topic; some may be about it.
   const some = query.model === 'strict' ? await search([], { model: 'extended', countsFitting: true }) : first;
-  if (some.fitting > 0) return toLearningObjectsResult(keepFirst(some, query, some.fitting), wishes);
+  if (some.fitting > 0) return toSearchResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
   const loose = { model: 'extended', ...(isLoose && { looseFrom: LOOSE }), offset: 0, limit: CANDIDATES } as const;
   const hasAllClose = !isLoose && query.page === 0 && some.total <= some.hits.length;
@@ -126,14 +126,14 @@ async function searchAsTyped(
   const isOpen = query.prefer !== undefined && query.lang === undefined;
   const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
   const sorted = english === null ? close : keepNative(close, english);
-  return toLearningObjectsResult(searchClosestObjects(sorted, query), wishes);
+  return toSearchResult(keepClosestObjects(sorted, query), wishes);
 }
 
 const MAX_READ = 1_000;
 const lastWishes = new WeakMap<Geocoder, LRUCache<string, ReadQuery>>();
 
 /** Cached, as people change filters and turn pages with the same words. */
-function readSearchWishes({ keywords, without }: LearningObjectQuery, geocoder: Geocoder): ReadQuery {
+function readCachedWishes({ keywords, without }: LearningObjectQuery, geocoder: Geocoder): ReadQuery {
   const last = getOrAdd(lastWishes, geocoder, () => new LRUCache<string, ReadQuery>(limitEntries(MAX_READ)));
   return getOrAdd<string, ReadQuery>(last, `${without} ${keywords}`, () =>
     readQueryWishes(keywords, without, geocoder.findCity),
@@ -158,7 +158,7 @@ const MIN_NATIVE_RANK = Math.sqrt(tierFactors.close * tierFactors['other-languag
 
 /** Sorts close objects, of which one with more of the words in another language is better than one
  *  with few in the query's, and keeps the closest, without facets, which would count all. */
-function searchClosestObjects(
+function keepClosestObjects(
   { facets: _, ...answer }: ObjectAnswer,
   { sort, page, max }: LearningObjectQuery,
 ): ObjectAnswer {
@@ -187,7 +187,7 @@ function filterLanguageLessons({ prefer, lang }: LearningObjectQuery, { code }: 
 }
 
 /** Adds the names of the learnt language, which taxonomies have in some languages only. */
-function addProviderNames(expand: SearchDeps['expand'], { names }: LearntLanguage): SearchDeps['expand'] {
+function addLanguageNames(expand: SearchDeps['expand'], { names }: LearntLanguage): SearchDeps['expand'] {
   const synonyms = names.map((name) => ({ words: [name], lang: '' }));
   return (words, lang) => [
     ...expand(words, lang),
@@ -195,12 +195,12 @@ function addProviderNames(expand: SearchDeps['expand'], { names }: LearntLanguag
   ];
 }
 
-function toLearningObjectsResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchResult {
+function toSearchResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchResult {
   const quality = answer.total === 0 ? 'C00' : answer.exact ? 'A00' : 'B00';
   return { answer, quality, wishes };
 }
 
-function listSearchRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
+function listRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
   if (query.match === 'strict') return [];
   const canRelax: Record<RelaxableFilter, boolean> = {
     lang: query.lang !== undefined && !query.important.has('lang'),
@@ -212,7 +212,7 @@ function listSearchRelaxations(query: LearningObjectQuery): readonly (readonly R
 /** The stemmer of the language, or all stemmers if the language is open or has none. If the query
  *  has the person's preferred language, a filter does not change the stemmers, so that it finds as
  *  many objects as its facet counted. */
-function chooseSearchStemmers(
+function chooseStemmers(
   { lang, prefer }: LearningObjectQuery,
   relaxed: readonly RelaxableFilter[],
 ): Pick<ObjectQuery, 'langs'> {

@@ -46,32 +46,32 @@ export function readStarterCatalog(folder: string): StarterCatalog {
     places: readStarterPlaces(folder),
     fields: readStarterFields(folder),
   };
-  const problems = findStarterInconsistencies(catalog);
+  const problems = findCatalogInconsistencies(catalog);
   if (problems.length === 0) return catalog;
   const message = `The records of ${folder} do not fit together. Correct those named.`;
   throw new AppError('CATALOG_INVALID', message, { problems });
 }
 
-const readStarterObjects = (folder: string) => readStarterFolder(join(folder, 'objects'), learningObjectRecord);
-const readStarterProviders = (folder: string) => readStarterJsonLines(join(folder, 'providers.jsonl'), providerRecord);
-const readStarterConcepts = (folder: string) => readStarterFolder(join(folder, 'taxonomies'), conceptRecord);
+const readStarterObjects = (folder: string) => readCatalogFolder(join(folder, 'objects'), learningObjectRecord);
+const readStarterProviders = (folder: string) => readCatalogLines(join(folder, 'providers.jsonl'), providerRecord);
+const readStarterConcepts = (folder: string) => readCatalogFolder(join(folder, 'taxonomies'), conceptRecord);
 
 function readStarterFields(folder: string): FieldRecord[] {
   const path = join(folder, 'fields.jsonl');
-  return existsSync(path) ? readStarterJsonLines(path, fieldRecord) : [];
+  return existsSync(path) ? readCatalogLines(path, fieldRecord) : [];
 }
 
 /** Errors: CATALOG_INVALID. */
 export function readStarterPlaces(folder: string): PlaceRecord[] {
-  return readStarterJsonLines(join(folder, 'places.jsonl'), placeRecord);
+  return readCatalogLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
 /** The version of an index of this folder: SHA-256 of the names and content of the data files, of
  *  the code that indexes them, and of the packages and word vectors that it uses. */
 export function fingerprintStarterCatalog(folder: string): string {
   const hash = createHash('sha256');
-  addStarterFiles(hash, folder, listStarterJsonLines(folder));
-  return hash.update(fingerprintStarterCode()).digest('hex');
+  hashIndexedFiles(hash, folder, listCatalogFiles(folder));
+  return hash.update(fingerprintIndexingCode()).digest('hex');
 }
 
 const sourceDir = join(import.meta.dirname, '..', '..');
@@ -87,11 +87,11 @@ export const indexingCode = [
 let codeFingerprint: string | undefined;
 
 /** Fingerprints the running code, once: it stays the same even if its files are replaced. */
-function fingerprintStarterCode(): string {
+function fingerprintIndexingCode(): string {
   if (codeFingerprint !== undefined) return codeFingerprint;
   const hash = createHash('sha256');
   for (const part of indexingCode)
-    addStarterFiles(hash, join(sourceDir, part), listStarterFiles(join(sourceDir, part), /\.[jt]s$/));
+    hashIndexedFiles(hash, join(sourceDir, part), listCatalogPaths(join(sourceDir, part), /\.[jt]s$/));
   const { version, dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   hash.update(JSON.stringify({ version, dependencies }));
   hash.update(readEncoderFingerprint());
@@ -99,25 +99,25 @@ function fingerprintStarterCode(): string {
   return codeFingerprint;
 }
 
-function addStarterFiles(hash: Hash, base: string, paths: readonly string[]): void {
+function hashIndexedFiles(hash: Hash, base: string, paths: readonly string[]): void {
   for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
 }
 
-function readStarterFolder<T>(folder: string, schema: z.ZodType<T>): T[] {
-  return listStarterJsonLines(folder).flatMap((path) => readStarterJsonLines(join(folder, path), schema));
+function readCatalogFolder<T>(folder: string, schema: z.ZodType<T>): T[] {
+  return listCatalogFiles(folder).flatMap((path) => readCatalogLines(join(folder, path), schema));
 }
 
 const MAX_PROBLEMS = 20;
 
 /** Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
-const readStarterJsonLines = <T>(path: string, schema: z.ZodType<T>): T[] =>
-  parseStarterJsonLines(
-    readStarterFile(path, () => readFileSync(path, 'utf8')),
+const readCatalogLines = <T>(path: string, schema: z.ZodType<T>): T[] =>
+  parseCatalogLines(
+    readOrThrowInvalid(path, () => readFileSync(path, 'utf8')),
     schema,
     { path, line: 1 },
   );
 
-function parseStarterJsonLines<T>(
+function parseCatalogLines<T>(
   text: string,
   schema: z.ZodType<T>,
   { path, line: firstLine }: Pick<FilePart, 'path' | 'line'>,
@@ -142,7 +142,7 @@ function parseStarterJsonLines<T>(
 }
 
 /** Errors: CATALOG_INVALID if a file or folder cannot be read. */
-function readStarterFile<T>(path: string, work: () => T): T {
+function readOrThrowInvalid<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -154,28 +154,28 @@ function readStarterFile<T>(path: string, work: () => T): T {
   }
 }
 
-const listStarterJsonLines = (folder: string): string[] =>
-  readStarterFile(folder, () => listStarterFiles(folder, /\.jsonl$/));
+const listCatalogFiles = (folder: string): string[] =>
+  readOrThrowInvalid(folder, () => listCatalogPaths(folder, /\.jsonl$/));
 
 /** With `/` on every system, so that an index from Linux fits the same files on Windows. */
-function listStarterFiles(folder: string, name: RegExp): string[] {
+function listCatalogPaths(folder: string, name: RegExp): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => name.test(path))
     .map((path) => path.replaceAll('\\', '/'))
     .sort();
 }
 
-function findStarterInconsistencies({ objects, providers, concepts, fields }: StarterCatalog): Problem[] {
+function findCatalogInconsistencies({ objects, providers, concepts, fields }: StarterCatalog): Problem[] {
   const providerIds = new Set(providers.map(({ id }) => id));
   const conceptIds = new Set(concepts.map(({ id }) => id));
   return [
-    ...findRepeatedStarterIds('provider id', listStarterIds(providers)),
-    ...findRepeatedStarterIds(
+    ...findRepeatedIds('provider id', listStarterIds(providers)),
+    ...findRepeatedIds(
       'object address',
       objects.map(({ url }) => url),
     ),
-    ...findRepeatedStarterIds('concept id', listStarterIds(concepts)),
-    ...findRepeatedStarterIds('field', listStarterIds(fields)),
+    ...findRepeatedIds('concept id', listStarterIds(concepts)),
+    ...findRepeatedIds('field', listStarterIds(fields)),
     ...fields.flatMap((field) =>
       field.concepts
         .filter((id) => !conceptIds.has(id))
@@ -195,7 +195,7 @@ function findStarterInconsistencies({ objects, providers, concepts, fields }: St
 
 const listStarterIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
-function findRepeatedStarterIds(what: string, ids: readonly string[]): Problem[] {
+function findRepeatedIds(what: string, ids: readonly string[]): Problem[] {
   const previous = new Set<string>();
   return ids
     .filter((id) => previous.size === previous.add(id).size)
@@ -227,16 +227,16 @@ export function createStarterReader(folder: string) {
       places ??= locateStarterObjects(objects);
       let place = places.get(address);
       if (place === undefined) return null;
-      let line = readStarterLine(place, address);
+      let line = readObjectLine(place, address);
       if (line === null) {
         // An upgrade replaced the files while the host runs.
         places = locateStarterObjects(objects);
         place = places.get(address);
-        line = place === undefined ? null : readStarterLine(place, address);
+        line = place === undefined ? null : readObjectLine(place, address);
       }
       return place === undefined || line === null
         ? null
-        : (parseStarterJsonLines(line, learningObjectRecord, place)[0] ?? null);
+        : (parseCatalogLines(line, learningObjectRecord, place)[0] ?? null);
     },
     findTopics: (record: LearningObjectRecord): ObjectTopics => openTopics().find(record),
     /** Reads the parts that would delay the first small import. */
@@ -248,9 +248,9 @@ type CatalogAddressesOptions = { readonly catalogDir: string; readonly imported:
 
 /** The address of every object once, in the spelling that is searched: as in a build, imported
  *  objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of the store. */
-export async function* listStarterAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
+export async function* listCatalogAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
   const previous = new Set<string>();
-  for await (const url of listStarterUrls(options)) {
+  for await (const url of listCatalogUrls(options)) {
     const address = normalizeObjectAddress(url);
     if (!previous.has(address)) yield url;
     previous.add(address);
@@ -271,13 +271,13 @@ interface FilePart {
 /** Lines by normalized address. Of several objects at one address the first wins, as in a build. */
 function locateStarterObjects(folder: string): ReadonlyMap<string, FilePart> {
   const places = new Map<string, FilePart>();
-  for (const path of listStarterJsonLines(folder).map((name) => join(folder, name))) {
-    const bytes = readStarterFile(path, () => readFileSync(path));
+  for (const path of listCatalogFiles(folder).map((name) => join(folder, name))) {
+    const bytes = readOrThrowInvalid(path, () => readFileSync(path));
     for (let start = 0, end: number, line = 1; start < bytes.length; start = end + 1, line++) {
       end = bytes.indexOf('\n', start);
       if (end < 0) end = bytes.length;
       const place = { path, start, end, line };
-      const address = readStarterAddress(bytes.toString('utf8', start, end));
+      const address = readLineAddress(bytes.toString('utf8', start, end));
       if (address !== null) getOrAdd(places, address, () => place);
     }
   }
@@ -285,34 +285,34 @@ function locateStarterObjects(folder: string): ReadonlyMap<string, FilePart> {
 }
 
 /** Null if the place does not hold the object of the address any more. */
-function readStarterLine({ path, start, end }: FilePart, address: string): string | null {
+function readObjectLine({ path, start, end }: FilePart, address: string): string | null {
   if (!existsSync(path)) return null;
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(end - start);
     readSync(file, bytes, 0, bytes.length, start);
     const line = bytes.toString();
-    return readStarterAddress(line) === address ? line : null;
+    return readLineAddress(line) === address ? line : null;
   } finally {
     closeSync(file);
   }
 }
 
-function readStarterAddress(line: string): string | null {
+function readLineAddress(line: string): string | null {
   const { data } = addressOfRecord.safeParse(parseJson(line));
   return data === undefined ? null : normalizeObjectAddress(data.url);
 }
 
-async function* listStarterUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {
+async function* listCatalogUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {
   for await (const { kind, key } of imported.read()) {
     // Concepts come last, and there may be very many.
     if (kind === 'concept') break;
     if (kind === 'object') yield key;
   }
   const folder = join(catalogDir, 'objects');
-  for (const path of listStarterJsonLines(folder)) {
+  for (const path of listCatalogFiles(folder)) {
     // Requests are answered between two files.
     await setImmediate();
-    for (const { url } of readStarterJsonLines(join(folder, path), addressOfRecord)) yield url;
+    for (const { url } of readCatalogLines(join(folder, path), addressOfRecord)) yield url;
   }
 }

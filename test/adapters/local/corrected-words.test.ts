@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { correctSearchKeywords } from '../../../src/adapters/local/search-learning-objects.ts';
+import { correctKeywords } from '../../../src/adapters/local/search-learning-objects.ts';
 import { searchFor } from './services.ts';
 import { openStarterService } from './starter-service.ts';
 
@@ -25,9 +25,9 @@ describe('corrected words', () => {
 
   test('are written as in the results, with the rest as it was typed', () => {
     const corrections = new Map([['cyberscurite', 'cybersecurite']]);
-    expect(correctSearchKeywords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
+    expect(correctKeywords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
       'Cours de cybersécurité !',
     );
-    expect(correctSearchKeywords('cyberscurite', corrections, [])).toBe('cybersecurite');
+    expect(correctKeywords('cyberscurite', corrections, [])).toBe('cybersecurite');
   });
 });

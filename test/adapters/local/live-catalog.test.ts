@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { fingerprintStarterCatalog, listStarterAddresses } from '../../../src/adapters/local/starter-catalog.ts';
+import { fingerprintStarterCatalog, listCatalogAddresses } from '../../../src/adapters/local/starter-catalog.ts';
 import { type IndexJob, runIndexJob, runIndexJobApart } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
@@ -383,7 +383,7 @@ test('lists each address once, in the spelling that is searched', async () => {
     conceptPart(aConcept('esco:1', 'weaving')),
   ]);
   const urls: string[] = [];
-  for await (const each of listStarterAddresses({ catalogDir, imported: imports.catalog })) urls.push(each);
+  for await (const each of listCatalogAddresses({ catalogDir, imported: imports.catalog })) urls.push(each);
   expect(urls.sort()).toEqual([other, url('a'), url('new')]);
   const service = open();
   await service.updates.catchUp();

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createGazetteer } from '../../../src/adapters/local/gazetteer.ts';
-import { openCurrentLocalVersion } from '../../../src/adapters/local/open-local-service.ts';
+import { trackCurrentVersion } from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import { runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { type OpenVersion, openVersion } from '../../../src/adapters/local/versions/open-version.ts';
@@ -37,7 +37,7 @@ function openVersions() {
 
 test('closes a replaced version after its last answer', async () => {
   const { open, closed } = openVersions();
-  const current = openCurrentLocalVersion(open('one'));
+  const current = trackCurrentVersion(open('one'));
   onTestFinished(() => current.close());
   const search = async () =>
     (await current.learning.ask('searchProvider', searchFor('python'))).content.map(({ title }) => title);
@@ -53,7 +53,7 @@ test('closes a replaced version after its last answer', async () => {
 
 test('a failure counts as an answer', async () => {
   const { open, closed } = openVersions();
-  const current = openCurrentLocalVersion(open('one'));
+  const current = trackCurrentVersion(open('one'));
   onTestFinished(() => current.close());
   const failing = current.learning.ask('searchProvider', searchFor('python', { providers: ['nobody'] }));
   current.replace(open('two'));
@@ -63,7 +63,7 @@ test('a failure counts as an answer', async () => {
 
 test('closes every version once at the end', async () => {
   const { open, closed } = openVersions();
-  const current = openCurrentLocalVersion(open('one'));
+  const current = trackCurrentVersion(open('one'));
   const late = current.learning.ask('listProviders', {});
   current.replace(open('two'));
   current.close();

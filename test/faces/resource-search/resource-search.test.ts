@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toCatalogAnswer } from '../../../src/adapters/local/catalog-view.ts';
+import { toAnswerObject } from '../../../src/adapters/local/catalog-view.ts';
 import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { createRecordServices } from '../../../src/compose/record-services.ts';
 import { fitsFilter, parseFilter } from '../../../src/faces/resource-search/filter.ts';
@@ -87,7 +87,7 @@ const resource = z.strictObject({
 
 test('objects fit the data model', () => {
   for (const record of draw(readStarterCatalog('data').objects, 'objects as resources', 500)) {
-    const { object } = toCatalogAnswer(record, 'A provider');
+    const { object } = toAnswerObject(record, 'A provider');
     const host = { publicUrl: 'https://host.example', hasLti: false };
     expect(resource.safeParse(toResource(object, 'x', host)).error?.issues ?? [], record.url).toEqual([]);
   }

@@ -6,7 +6,7 @@ import { compareKeyBytes } from '#domain/record-key';
 import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '#ports/imports';
 import type { StarterReader } from '../starter-catalog.ts';
 import type { ObjectTopics } from '../topics/topics.ts';
-import { describeImportFromId, mergeImportedProvider, readImportedObject } from '../versions/merge-imports.ts';
+import { describeProviderFromId, mergeImportedProvider, readImportedObject } from '../versions/merge-imports.ts';
 import type { StoredRecord } from '../versions/records-file.ts';
 import { type CatalogSummary, createCatalogCounter, MAX_COMPARED } from '../versions/version-files.ts';
 import { toVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
@@ -130,14 +130,14 @@ async function updateChangedEntries(
     for (const [address, { url, imports }] of batch) {
       const base = baseObjects.get(url) ?? null;
       const hasDuplicates = duplicated === null || duplicated.has(address);
-      const replacement = chooseImportOfObject(base, imports, hasDuplicates);
+      const replacement = chooseImportedRecord(base, imports, hasDuplicates);
       if (replacement === undefined) return false;
       const record = replacement ?? starter.findObject(address);
       const isImported = replacement !== null;
       const object =
         record && createImportedObject({ record, isImported, isDead: report.dead.has(record.url) }, starter);
       entries.delete(address);
-      if (!isSameImportedObject(base, object)) entries.set(address, { base, object });
+      if (!isSameObject(base, object)) entries.set(address, { base, object });
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -174,7 +174,7 @@ function groupChangesByAddress(
  *  order of the keys. Null for none; undefined if it may be one that the build omitted as a
  *  duplicate, whose record is unknown.
  *  @param base the object of the version, whose key comes before those of all duplicates */
-function chooseImportOfObject(
+function chooseImportedRecord(
   base: VersionObject | null,
   imports: AddressChanges['imports'],
   hasDuplicates: boolean,
@@ -186,7 +186,7 @@ function chooseImportOfObject(
   return candidates.sort((a, b) => compareKeyBytes(a.url, b.url))[0] ?? null;
 }
 
-function isSameImportedObject(a: VersionObject | null, b: VersionObject | null): boolean {
+function isSameObject(a: VersionObject | null, b: VersionObject | null): boolean {
   if (a === null || b === null) return a === b;
   return a.isDead === b.isDead && a.origin === b.origin && isDeepStrictEqual(a.record, b.record);
 }
@@ -203,6 +203,6 @@ function mergeChangedProviders(
   const merged = new Map(described.map((record) => [record.id, record]));
   for (const record of imported ?? []) mergeImportedProvider(merged, record);
   const missing = [...counts.providers.keys()].filter((id) => !merged.has(id)).sort();
-  for (const id of missing) merged.set(id, describeImportFromId(id));
+  for (const id of missing) merged.set(id, describeProviderFromId(id));
   return merged;
 }

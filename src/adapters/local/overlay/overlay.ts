@@ -3,8 +3,8 @@ import { normalizeObjectAddress } from '#domain/learning-object';
 import { createObjectIndex, type ObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
 import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import type { Encoder } from '#ports/encoder';
-import { toVersionDocument } from '../versions/build-version.ts';
-import { isSelectedVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
+import { toObjectDocument } from '../versions/build-version.ts';
+import { isSelectedObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 
 /** The object of the base at a changed address, and its replacement; null for no object. */
 export interface OverlayEntry {
@@ -31,7 +31,7 @@ export function overlayObjects(base: VersionObjects, { entries, segments }: Over
     view(selection) {
       const { which, without = [], beside = [] } = selection;
       const unwanted = changed.flatMap(({ object }) =>
-        object === null || isSelectedVersionObject(object, which) ? [] : [object.record.url],
+        object === null || isSelectedObject(object, which) ? [] : [object.record.url],
       );
       const selected = selectSegments(segments, [...without, ...unwanted], 'without');
       return base.view({
@@ -85,7 +85,7 @@ async function updateOverlayIndex(state: IndexState, entries: OverlayEntries): P
   for (let start = 0; start < added.length; start += BATCH) {
     for (const object of added.slice(start, start + BATCH)) {
       const { record, isDead } = object;
-      index.put([toVersionDocument(record, { isDead, ...object.findTopics() }, encoder)]);
+      index.put([toObjectDocument(record, { isDead, ...object.findTopics() }, encoder)]);
       indexed.set(record.url, object);
     }
     index.select([]);

@@ -10,8 +10,8 @@ import type { OpenPhrase } from '#engine/terms/types';
 import type { Encoder } from '#ports/encoder';
 import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange } from '#ports/store/object-layers';
-import { type CatalogView, nameProvider, toCatalogAnswer, type ViewOf } from '../catalog-view.ts';
-import { listVersionPhrases } from '../versions/build-version.ts';
+import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from '../catalog-view.ts';
+import { listObjectPhrases } from '../versions/build-version.ts';
 import type { VersionObject, VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry, OverlayIndex } from './overlay.ts';
 import { createOverlayIndex, overlayObjects } from './overlay.ts';
@@ -163,7 +163,7 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
       return changed.map((object) => {
         if (object === undefined) return next.next().value ?? null;
         if (object === null || object.hiddenFor !== null) return null;
-        return toCatalogAnswer(object.record, nameProvider(object, base.providers), object.findField());
+        return toAnswerObject(object.record, nameProvider(object, base.providers), object.findField());
       });
     },
     providers:
@@ -174,7 +174,7 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
     listPhrases: () =>
       (phrases ??= [
         ...base.listPhrases(),
-        ...openSuggestPhrases(visible.flatMap(({ record }) => listVersionPhrases(record))),
+        ...openSuggestPhrases(visible.flatMap(({ record }) => listObjectPhrases(record))),
       ]),
   };
 }

@@ -34,11 +34,11 @@ const MAX_CACHED_WORDS = 2 ** 19;
 
 /** Sums up the evidence that an object is about each concept, by concept id. */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCachedWords = MAX_CACHED_WORDS) {
-  const labels = indexEvidenceLabels(concepts);
-  let texts = createEvidenceTextReader(labels);
+  const labels = indexLabels(concepts);
+  let texts = createObjectTextReader(labels);
   return (object: DescribedObject): ReadonlyMap<string, number> => {
-    if (texts.reader.distinctWords > maxCachedWords) texts = createEvidenceTextReader(labels);
-    const parts = readEvidenceParts(object, texts.reader);
+    if (texts.reader.distinctWords > maxCachedWords) texts = createObjectTextReader(labels);
+    const parts = readTextParts(object, texts.reader);
     const result = new Map<string, number>();
     for (const lang of new Set([object.lang, COMMON_LANGUAGE, NAMES])) {
       const root = labels.get(lang)?.root;
@@ -52,10 +52,10 @@ export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCach
 }
 
 type LabelsByLanguage = ReadonlyMap<string, Labels>;
-type TextReader = ReturnType<typeof createEvidenceTextReader>;
+type TextReader = ReturnType<typeof createObjectTextReader>;
 
 /** @returns `termsIn`, which gives the numbers of the terms of words in a language */
-function createEvidenceTextReader(labels: LabelsByLanguage) {
+function createObjectTextReader(labels: LabelsByLanguage) {
   const reader = createWordReader();
   const termsIn = createLanguageTerms((word, lang) => toTermNumber(spellWord(reader, word), lang, labels.get(lang)));
   return { reader, termsIn };
@@ -66,7 +66,7 @@ interface TextPart {
   readonly words: Uint32Array;
 }
 
-function readEvidenceParts({ title, keywords, description }: DescribedObject, reader: WordReader): readonly TextPart[] {
+function readTextParts({ title, keywords, description }: DescribedObject, reader: WordReader): readonly TextPart[] {
   const readText = (text: string) => {
     readWords(reader, [text]);
     return reader.words.slice(0, reader.count);
@@ -95,13 +95,13 @@ function findEvidenceInLanguage(
       words.push(word);
       terms.push(term);
     }
-    visitEvidencePhrases(terms, root, (matches, { start, length }) => {
+    visitLongestLabels(terms, root, (matches, { start, length }) => {
       const isWhole = length === words.length;
       // A word among others may mean something else in another language.
       if (isForeign && length === 1 && !(isWhole && part.place === 'keyword')) return;
       const place = part.place === 'keyword' && !isWhole ? 'inKeyword' : part.place;
       const firstWord = spellWord(reader, words[start] as number);
-      for (const { id, weight } of chooseEvidenceConcepts(matches, firstWord, evidence[place])) {
+      for (const { id, weight } of chooseConceptsOfLabels(matches, firstWord, evidence[place])) {
         // A long description counts once, however often it has the label.
         if (place === 'description' && inDescription.has(id)) continue;
         if (place === 'description') inDescription.add(id);
@@ -113,13 +113,13 @@ function findEvidenceInLanguage(
 }
 
 /** Of concepts with one label, those closest to the text. @param word of the text, the first one */
-function chooseEvidenceConcepts(
+function chooseConceptsOfLabels(
   labels: readonly Label[],
   word: string,
   weights: Readonly<Record<LabelKind, number>>,
 ): readonly { readonly id: string; readonly weight: number }[] {
   const concepts = labels.map((label) => {
-    const kind = toEvidenceKind(label, word);
+    const kind = chooseLabelKind(label, word);
     return { id: label.id, weight: kind === null ? 0 : weights[kind] };
   });
   const best = Math.max(...concepts.map(({ weight }) => weight));
@@ -130,7 +130,7 @@ function chooseEvidenceConcepts(
 const MAX_INFLECTION = 2;
 
 /** Words with the same stem may differ in meaning. Null for another spelling: "awe" is not AWS. */
-function toEvidenceKind({ kind, firstWord }: Label, word: string): LabelKind | null {
+function chooseLabelKind({ kind, firstWord }: Label, word: string): LabelKind | null {
   if (kind === 'phrase' || word === firstWord) return kind;
   if (kind === 'name') return null;
   const [short, long] = [word, firstWord].sort((a, b) => a.length - b.length) as [string, string];
@@ -154,7 +154,7 @@ const OTHER_TERM = 0;
 /** Longer labels are ignored. */
 const MAX_LABEL_WORDS = 5;
 
-function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
+function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
   const byLanguage = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
     const labels: Labels = byLanguage.get(lang) ?? { numbers: new Map(), root: { labels: [] } };
@@ -162,7 +162,7 @@ function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLangua
     const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
     const [firstWord] = words;
     if (firstWord === undefined || words.length > MAX_LABEL_WORDS) return;
-    const node = openEvidenceNode(labels, words, lang);
+    const node = openLabelNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
     const kind = words.length > 1 ? 'phrase' : isProperName(text) ? 'name' : isMain ? 'word' : 'byword';
     // A literal with a spread would reserve room for 16 more.
@@ -179,10 +179,10 @@ function indexEvidenceLabels(concepts: readonly ConceptRecord[]): LabelsByLangua
   return byLanguage;
 }
 
-function openEvidenceNode({ numbers, root }: Labels, words: readonly string[], lang: string): LabelNode {
+function openLabelNode({ numbers, root }: Labels, words: readonly string[], lang: string): LabelNode {
   let node = root;
   for (const word of words) {
-    const term = toEvidenceTerm(word, lang);
+    const term = toLabelTerm(word, lang);
     const number = numbers.get(term) ?? numbers.size + 1;
     numbers.set(term, number);
     node.next ??= new Map();
@@ -194,15 +194,15 @@ function openEvidenceNode({ numbers, root }: Labels, words: readonly string[], l
 /** A capital or a sign that words do not have. */
 const isProperName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-const toEvidenceTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
+const toLabelTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
 
 /** NO_TERM for function words: "gestion de projet" also matches "gestion des projets". */
 function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
-  return labels?.numbers.get(toEvidenceTerm(word, lang)) ?? OTHER_TERM;
+  return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
-function visitEvidencePhrases(
+function visitLongestLabels(
   terms: readonly number[],
   root: LabelNode,
   visit: (labels: readonly Label[], phrase: { readonly start: number; readonly length: number }) => void,

@@ -10,10 +10,10 @@ const LOWER_PRIORITY = 3;
 limitThisProcess();
 setPriority(LOWER_PRIORITY);
 process.once('message', (job: IndexJob) => {
-  process.send?.(tryBuildVersion(job) satisfies BuildOutcome);
+  process.send?.(tryToBuildVersion(job) satisfies BuildOutcome);
 });
 
-function tryBuildVersion(job: IndexJob): BuildOutcome {
+function tryToBuildVersion(job: IndexJob): BuildOutcome {
   try {
     runIndexJob(job);
     return null;

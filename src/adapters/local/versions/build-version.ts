@@ -24,7 +24,7 @@ import { findBroadField } from './version-objects.ts';
 export interface BuildJob {
   readonly catalogDir: string;
   readonly folder: string;
-  /** Written by `writeMergedImports`; null for the starter catalogue alone. */
+  /** Written by `writeImportedLines`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
   /** As in `VersionKey`. */
   readonly base: string;
@@ -44,8 +44,8 @@ export function buildVersion(job: BuildJob): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
   const documents = isExternal ? createDocumentsWriter(join(folder, files.DOCUMENTS_FILE)) : null;
   const output = { path: join(folder, files.versionFiles.records), documents };
-  const { objects, concepts, phrases, records, state, ...rest } = collectVersionDocuments(catalogDir, lines, output);
-  const fingerprint = files.writeVersionFingerprint(job);
+  const { objects, concepts, phrases, records, state, ...rest } = collectDocuments(catalogDir, lines, output);
+  const fingerprint = files.fingerprintVersion(job);
   const meta = { fingerprint };
   const terms = buildTermData(concepts, { mainSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
   const blocks = {
@@ -78,7 +78,7 @@ interface Output {
 
 const BATCH = 1_000;
 
-function collectVersionDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
+function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents }: Output) {
   const starter = readStarterCatalog(catalogDir);
   const topics = createStarterTopics(starter);
   const encoder = openEncoder();
@@ -94,10 +94,10 @@ function collectVersionDocuments(catalogDir: string, lines: Iterable<ImportedLin
       addObject(record, address, flags) {
         if (!flags.isImported) starterIds.push(record.url);
         counter.addObject(record);
-        phrases.push(...listVersionPhrases(record));
-        pruneVersionPhrases(phrases, 2 * MAX_PHRASES);
+        phrases.push(...listObjectPhrases(record));
+        prunePhrases(phrases, 2 * MAX_PHRASES);
         const facts = { isDead: flags.isDead, ...topics.find(record) };
-        const document = toVersionDocument(record, facts, encoder);
+        const document = toObjectDocument(record, facts, encoder);
         if (documents !== null) return documents.add({ record, ...flags }, document);
         records.add({ record, ...flags, field: findBroadField(facts) }, address);
         batch.push(document);
@@ -110,7 +110,7 @@ function collectVersionDocuments(catalogDir: string, lines: Iterable<ImportedLin
       },
     });
     objects.put(batch);
-    pruneVersionPhrases(phrases);
+    prunePhrases(phrases);
     return {
       objects,
       concepts,
@@ -130,7 +130,7 @@ function collectVersionDocuments(catalogDir: string, lines: Iterable<ImportedLin
 }
 
 /** @param isDead whether its address no longer answers @param encoder absent for words alone */
-export function toVersionDocument(
+export function toObjectDocument(
   record: LearningObjectRecord,
   { isDead = false, topics = [], widerTopics = [] }: Partial<ObjectTopics & RecordFlags> = {},
   encoder?: Pick<Encoder, 'encode'>,
@@ -157,18 +157,18 @@ export function toVersionDocument(
     ...(isDead && { isDead }),
     ...omitUndefined({ level, minutes, ageMin: age?.min, ageMax: age?.max, lat, lon, free, day }),
     ...(marks.length > 0 && { marks }),
-    ...(encoder && { vector: encoder.encode(toVersionText(record)) }),
+    ...(encoder && { vector: encoder.encode(toEncodedText(record)) }),
   };
 }
 
 /** The beginning of a text has its subject. */
 const MAX_ENCODED_CHARS = 1_000;
 
-function toVersionText({ title, keywords, description }: LearningObjectRecord): string {
+function toEncodedText({ title, keywords, description }: LearningObjectRecord): string {
   return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
 }
 
-export function listVersionPhrases(
+export function listObjectPhrases(
   record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
 ): readonly SuggestPhrase[] {
   const { title, keywords, lang, popularity } = record;
@@ -180,7 +180,7 @@ export function listVersionPhrases(
 const MAX_PHRASES = 150_000;
 
 /** Keeps those of the most popular objects. */
-function pruneVersionPhrases(phrases: SuggestPhrase[], max = MAX_PHRASES): void {
+function prunePhrases(phrases: SuggestPhrase[], max = MAX_PHRASES): void {
   if (phrases.length <= max) return;
   // The sort is stable, so that every host has the same phrases.
   phrases.sort((a, b) => b.weight - a.weight).splice(MAX_PHRASES);

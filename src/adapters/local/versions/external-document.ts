@@ -102,7 +102,7 @@ export function writeExternalDocument(
     url: record.url,
     record: JSON.stringify(record),
     ...omitUndefined({ level, minutes, popularity, ageMin, ageMax, free, marks, day }),
-    ...(document.vector !== undefined && { vector: writeDocumentVector(document.vector) }),
+    ...(document.vector !== undefined && { vector: encodeDocumentVector(document.vector) }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };
   const values = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${impactTexts[impact]}`);
@@ -111,7 +111,7 @@ export function writeExternalDocument(
 
 const SCALE_BYTES = 4;
 
-function writeDocumentVector(vector: Float32Array): string {
+function encodeDocumentVector(vector: Float32Array): string {
   const bytes = Buffer.alloc(SCALE_BYTES + vector.length);
   const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + SCALE_BYTES, vector.length);
   bytes.writeFloatLE(writeQuantizedRow(vector, numbers));

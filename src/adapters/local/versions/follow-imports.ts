@@ -133,7 +133,7 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   const { base, folders, current, overlayLimit } = options;
   const { builtAhead } = follower;
   follower.builtAhead = null;
-  await useFollowedVersion(builtAhead, options);
+  await tryToSwitchVersion(builtAhead, options);
   const key = { base, imported: await options.imported.version() };
   const { imported, isDamaged, folder } = current();
   const isCurrent = key.imported === imported;
@@ -152,7 +152,7 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   }
   const isKeyDamaged = isDamaged && folders.pathOf(key) === folder;
   const existing = isKeyDamaged ? null : await loadVersion(key, options);
-  if (await useFollowedVersion(existing, options)) return 'current';
+  if (await tryToSwitchVersion(existing, options)) return 'current';
   if (!isDamaged && (await useOverlayBase(options))) return 'later';
   // A version cannot be built while the external index is unavailable.
   if (external instanceof AppError) throw external;
@@ -201,7 +201,7 @@ async function overlayImports(options: Follower['options']): Promise<Outcome | n
 async function useOverlayBase(options: Follower['options']): Promise<boolean> {
   const { base, current, overlayLimit: limit } = options;
   if (limit === 0) return false;
-  return useFollowedVersion(await loadOverlayBase(base, { ...options, limit, except: current().folder }), options);
+  return tryToSwitchVersion(await loadOverlayBase(base, { ...options, limit, except: current().folder }), options);
 }
 
 /** Builds the next version in the background while the overlay is still small enough. */
@@ -225,7 +225,7 @@ function buildImportsAhead(follower: Follower, key: VersionKey): void {
     });
 }
 
-async function useFollowedVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
+async function tryToSwitchVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
   if (version === null) return false;
   try {
     await switchToVersion(version, options);

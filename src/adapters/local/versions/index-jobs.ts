@@ -18,10 +18,10 @@ export type IndexJob =
 /** The verified blocks of a version; null if a version to load is missing, damaged, or of another
  *  base. Errors: those of `buildVersion` and of reading. */
 export function runIndexJob(job: IndexJob): VersionBlocks | null {
-  return job.kind === 'build' ? buildVersion(job) : loadIndexBlocks(job.folder, job.base);
+  return job.kind === 'build' ? buildVersion(job) : loadVersionBlocks(job.folder, job.base);
 }
 
-function loadIndexBlocks(folder: string, base: string): VersionBlocks | null {
+function loadVersionBlocks(folder: string, base: string): VersionBlocks | null {
   try {
     const readBlock = (name: keyof VersionBlocks) => {
       const block = files.readBlockFile(join(folder, files.versionFiles[name]));
@@ -30,7 +30,7 @@ function loadIndexBlocks(folder: string, base: string): VersionBlocks | null {
     };
     const blocks = { catalog: readBlock('catalog'), objects: readBlock('objects'), terms: readBlock('terms') };
     const { summary } = files.decodeVersionCatalog(blocks.catalog, { isVerified: true });
-    const isOfBase = summary.fingerprint === files.writeVersionFingerprint({ base, imported: summary.imported });
+    const isOfBase = summary.fingerprint === files.fingerprintVersion({ base, imported: summary.imported });
     // Only the length of the records file is checked now: each record is checked when it is read.
     const { size } = statSync(join(folder, files.versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
@@ -63,7 +63,7 @@ async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<
   try {
     const outcome = await new Promise<BuildOutcome>((done, fail) => {
       child.once('message', (message) => done(message as BuildOutcome)).once('error', fail);
-      child.once('exit', (code, killed) => fail(signal.aborted ? signal.reason : explainIndexJobEnd(killed ?? code)));
+      child.once('exit', (code, killed) => fail(signal.aborted ? signal.reason : explainJobEnd(killed ?? code)));
       child.send(job);
     });
     if (outcome !== null) throw new AppError(outcome.code, outcome.message);
@@ -74,7 +74,7 @@ async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<
 }
 
 /** The process has all concepts in memory, which may be too many. */
-export function explainIndexJobEnd(end: NodeJS.Signals | number | null): Error {
+export function explainJobEnd(end: NodeJS.Signals | number | null): Error {
   const isFull = end === 'SIGABRT' || end === 134;
   return isFull
     ? new AppError(
@@ -98,6 +98,6 @@ const loadIndexInThread: RunIndexJob = (job, signal) =>
   });
 
 /** Buffers that `postMessage` can transfer. */
-export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
+export function listBlockBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : files.blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }

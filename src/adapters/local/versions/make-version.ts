@@ -7,7 +7,7 @@ import type { ImportedCatalog } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
 import { hasFewChanges } from '../overlay/import-changes.ts';
 import { type RunIndexJob, runIndexJobApart } from './index-jobs.ts';
-import { writeMergedImports } from './merge-imports.ts';
+import { writeImportedLines } from './merge-imports.ts';
 import { fetchSharedVersion, findLatestSharedVersion, nameSharedVersion, shareVersion } from './share-version.ts';
 import type { VersionBlocks, VersionKey, VersionRef } from './version-files.ts';
 import { DOCUMENTS_FILE, decodeVersionCatalog, nameVersionFolder } from './version-files.ts';
@@ -151,7 +151,7 @@ export async function makeVersion(key: VersionKey, options: MakeOptions): Promis
     const imports = await imported.importsVersion();
     if ((await imported.version()) !== key.imported) return null;
     const linesPath = join(draft.path, 'imported.jsonl');
-    await writeMergedImports(linesPath, imported, signal);
+    await writeImportedLines(linesPath, imported, signal);
     if ((await imported.importsVersion()) !== imports) return null;
     onStep?.('indexing');
     const blocks = await run(

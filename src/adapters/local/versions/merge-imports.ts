@@ -52,7 +52,7 @@ export function mergeImports(starter: StarterCatalog, imported: Iterable<Importe
   };
   return {
     state,
-    providers: [...merge.providers.values(), ...undescribedProviders.map(describeImportFromId)],
+    providers: [...merge.providers.values(), ...undescribedProviders.map(describeProviderFromId)],
     skipped,
   };
 }
@@ -118,7 +118,7 @@ export function mergeImportedProvider(
 }
 
 /** `open-learn` is "Open learn". */
-export function describeImportFromId(id: string): ProviderRecord {
+export function describeProviderFromId(id: string): ProviderRecord {
   const words = id.replaceAll('-', ' ');
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
 }
@@ -127,11 +127,11 @@ export function describeImportFromId(id: string): ProviderRecord {
 const WRITE_CHARS = 32 * 1024;
 
 /** Errors: those of the store and of writing; the reason of the signal. */
-export async function writeMergedImports(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
+export async function writeImportedLines(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
     let text = '';
-    for await (const line of readImportsToMerge(imported)) {
+    for await (const line of readLinesToMerge(imported)) {
       text += `${JSON.stringify(line)}\n`;
       if (text.length < WRITE_CHARS) continue;
       await file.writeFile(text);
@@ -144,7 +144,7 @@ export async function writeMergedImports(path: string, imported: ImportedCatalog
   }
 }
 
-async function* readImportsToMerge(imported: ImportedCatalog): AsyncIterable<ImportedLine> {
+async function* readLinesToMerge(imported: ImportedCatalog): AsyncIterable<ImportedLine> {
   for await (const dead of imported.readDeadLinks()) yield { dead };
   yield* imported.read();
 }

@@ -17,7 +17,7 @@ import { createObjectCatalog } from '../object-catalog.ts';
 import type { BuiltVersion, ImportChanges } from '../overlay/import-changes.ts';
 import { createOverlayIndex, type Overlay, type OverlayIndex, overlayObjects } from '../overlay/overlay.ts';
 import { createTenantViews } from '../overlay/tenant-edits.ts';
-import { listVersionPhrases } from './build-version.ts';
+import { listObjectPhrases } from './build-version.ts';
 import { openRecordsFile, type RecordTable, type StoredRecord } from './records-file.ts';
 import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
 import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
@@ -116,7 +116,7 @@ interface ImportOverlay {
 function openVersionWithOverlay(parts: SharedParts, imports: ImportOverlay | null): OpenVersion {
   const { options, folder, summary, stored, terms, overlayIndex } = parts;
   const { counts = summary.counts, imported = summary.imported } = imports?.changes ?? {};
-  const view = createVersionBaseView(parts, imports);
+  const view = createBaseCatalogView(parts, imports);
   const { findObjects, providers } = view;
   const viewOf = createTenantViews(view, options.encoder);
   parts.uses++;
@@ -155,7 +155,7 @@ function openVersionWithOverlay(parts: SharedParts, imports: ImportOverlay | nul
   };
 }
 
-function createVersionBaseView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
+function createBaseCatalogView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
   const { changes, overlay } = imports ?? {};
   const providers = changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record]));
   const objects = overlay === undefined ? stored.objects : overlayObjects(stored.objects, overlay);
@@ -168,7 +168,7 @@ function createVersionBaseView({ summary, stored }: SharedParts, imports: Import
     findObjects: createObjectFinder({ objects, providers }),
     providers,
     languages: new Set((changes ?? summary).counts.languages.keys()),
-    listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listVersionPhrases))),
+    listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listObjectPhrases))),
   };
 }
 

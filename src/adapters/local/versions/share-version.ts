@@ -30,11 +30,11 @@ export async function shareVersion(shared: SharedFiles, version: VersionRef, fol
   const bytes = lengths.reduce((sum, length) => sum + length, 0);
   if (bytes > MAX_BYTES)
     throw new Error(`the index has ${bytes} bytes, too many to be shared: each host builds its own`);
-  await shared.put({ name: nameSharedVersion(version), about: JSON.stringify(lengths) }, readVersionToShare(folder));
+  await shared.put({ name: nameSharedVersion(version), about: JSON.stringify(lengths) }, readVersionFiles(folder));
   for (const old of (await shared.list(PREFIX)).slice(MAX_SHARED)) await shared.remove(old);
 }
 
-async function* readVersionToShare(folder: string): AsyncGenerator<Uint8Array, void> {
+async function* readVersionFiles(folder: string): AsyncGenerator<Uint8Array, void> {
   for (const name of names) yield* createReadStream(join(folder, name), { highWaterMark: FILE_PART_BYTES });
 }
 
@@ -55,7 +55,7 @@ export async function fetchSharedVersion(version: VersionRef, options: FetchOpti
   if (file === undefined) return false;
   const draft = folders.createDraft(version);
   try {
-    await writeFetchedVersion(draft.path, file, options);
+    await writeVersionFiles(draft.path, file, options);
     draft.commit();
     return true;
   } catch (error) {
@@ -68,7 +68,7 @@ export async function fetchSharedVersion(version: VersionRef, options: FetchOpti
   }
 }
 
-async function writeFetchedVersion(
+async function writeVersionFiles(
   folder: string,
   file: SharedFile,
   { shared, signal }: Pick<FetchOptions, 'shared' | 'signal'>,

@@ -112,7 +112,7 @@ function sortCounts(counts: Counts): Counts {
   return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-export const writeVersionFingerprint = ({ base, imported }: VersionKey): string => `${base}:${imported}`;
+export const fingerprintVersion = ({ base, imported }: VersionKey): string => `${base}:${imported}`;
 
 export type VersionRef = VersionKey | string;
 

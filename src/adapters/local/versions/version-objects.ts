@@ -36,7 +36,7 @@ export interface ObjectSelection {
   readonly among?: CatalogListRequest['among'];
 }
 
-export function isSelectedVersionObject({ hiddenFor, isEdited, origin }: VersionObject, which: ObjectChoice): boolean {
+export function isSelectedObject({ hiddenFor, isEdited, origin }: VersionObject, which: ObjectChoice): boolean {
   if (which === 'all') return true;
   if (which === 'visible') return hiddenFor === null;
   if (which === 'hidden') return hiddenFor !== null;
@@ -67,7 +67,7 @@ export function createEmbeddedObjects(options: EmbeddedObjectsOptions): VersionO
   return {
     view(selection) {
       const { beside = [], among = null } = selection;
-      const parts = [...selectObjectsByOrigin(options, selection), ...beside];
+      const parts = [...selectByOrigin(options, selection), ...beside];
       return createObjectView(among === null ? parts : selectSegments(parts, among.urls, among.how));
     },
     find: async (urls) =>
@@ -82,7 +82,7 @@ export function createEmbeddedObjects(options: EmbeddedObjectsOptions): VersionO
   };
 }
 
-function selectObjectsByOrigin(
+function selectByOrigin(
   { index, starterIds }: EmbeddedObjectsOptions,
   { which, without = [] }: ObjectSelection,
 ): readonly LiveSegment[] {

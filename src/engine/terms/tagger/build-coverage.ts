@@ -21,7 +21,7 @@ type MassesOf = (label: number) => LabelMasses;
  *  Ganti & Kaushik 2006, section 4, with two terms in place of one. */
 export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): CoverageTable {
   const records = buildLabelRecords(labels, vocabulary);
-  const massesOf = createCoverageReader(records);
+  const massesOf = createMassReader(records);
   const steadiness = measureSteadiness(concepts, labels, vocabulary.idf.length);
   return {
     ...records,
@@ -32,7 +32,7 @@ export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): 
   };
 }
 
-function createCoverageReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
+function createMassReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
   const floats = viewAsFloats(records);
   return (label) => {
     const at = recordStart[label]!;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import {
-  explainIndexJobEnd,
+  explainJobEnd,
   type IndexJob,
   runIndexJob,
   runIndexJobApart,
@@ -48,9 +48,9 @@ test('explains that a catalogue is too large for the memory', async () => {
   const fill = 'const all = []; for (;;) all.push({ text: String(Math.random()) });';
   const full = spawn(process.execPath, ['--max-old-space-size=8', '-e', fill], { stdio: 'ignore' });
   const [code, killed] = (await once(full, 'exit')) as [number | null, NodeJS.Signals | null];
-  expect(explainIndexJobEnd(killed ?? code)).toMatchObject({
+  expect(explainJobEnd(killed ?? code)).toMatchObject({
     code: 'INTERNAL',
     message: expect.stringContaining('--max-old-space-size'),
   });
-  expect(explainIndexJobEnd(1).message).toContain('ended with 1');
+  expect(explainJobEnd(1).message).toContain('ended with 1');
 });
