@@ -1,6 +1,6 @@
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openConceptTerms } from '../../src/engine/terms/concept-view.ts';
+import { openTerms } from '../../src/engine/terms/concept-view.ts';
 import { createTagger } from '../../src/engine/terms/tagger/tagger.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
 import type { Concept } from '../../src/engine/terms/types.ts';
@@ -53,7 +53,7 @@ function judge(
   { name, sentences }: TaggedSet,
   { guesses = true, byWords = false }: Judging = {},
 ): SuiteRow {
-  const tag = createTagger(openConceptTerms(data, openEncoder()));
+  const tag = createTagger(openTerms(data, openEncoder()));
   const answers = sentences.map(({ sentence, labels }) => {
     const query = { text: sentence, lang: LANG, source: SOURCE, max: MAX };
     const { tags } = tag({ ...query, guesses, byWords });

@@ -27,7 +27,7 @@ export function createFullBitset(size: number): Bitset {
   return bits;
 }
 
-export function isOverlappingBitset(a: Bitset, b: Bitset): boolean {
+export function hasCommonBit(a: Bitset, b: Bitset): boolean {
   for (let i = 0; i < a.length; i++) if ((a[i]! & b[i]!) !== 0) return true;
   return false;
 }

@@ -35,11 +35,11 @@ export interface Snapshot {
  *  Shape: a header of four 32-bit numbers (magic, checksum of all that follows, length of the
  *         directory, unused), the directory as JSON, the sections. */
 export function encodeSnapshot(format: string, version: number, { meta, sections }: Snapshot): Uint8Array {
-  const directory: Directory = { format, version, meta, sections: placeSnapshotSections(sections) };
+  const directory: Directory = { format, version, meta, sections: placeSections(sections) };
   const head = new TextEncoder().encode(JSON.stringify(directory));
-  const start = alignSnapshotOffset(HEADER_BYTES + head.length);
+  const start = alignOffset(HEADER_BYTES + head.length);
   const last = directory.sections.at(-1);
-  const block = new Uint8Array(start + (last === undefined ? 0 : alignSnapshotOffset(last.offset + last.bytes)));
+  const block = new Uint8Array(start + (last === undefined ? 0 : alignOffset(last.offset + last.bytes)));
   block.set(head, HEADER_BYTES);
   for (const { name, offset } of directory.sections) {
     const { buffer, byteOffset, byteLength } = sections[name]!;
@@ -75,7 +75,7 @@ export function decodeSnapshot(
   const sections: Record<string, Section> = {};
   for (const { name, kind, offset, bytes } of directory.sections) {
     const Numbers = arrays[kind];
-    const at = block.byteOffset + alignSnapshotOffset(headEnd) + offset;
+    const at = block.byteOffset + alignOffset(headEnd) + offset;
     sections[name] = new Numbers(block.buffer as ArrayBuffer, at, bytes / Numbers.BYTES_PER_ELEMENT);
   }
   return { meta: directory.meta, sections };
@@ -90,19 +90,19 @@ export function verifySnapshot(block: Uint8Array): void {
     throw createSnapshotError('its checksum is wrong');
 }
 
-function placeSnapshotSections(sections: Sections): Directory['sections'] {
+function placeSections(sections: Sections): Directory['sections'] {
   let offset = 0;
   return Object.entries(sections).map(([name, data]) => {
-    const placed = { name, kind: findSnapshotKind(data), offset, bytes: data.byteLength };
-    offset = alignSnapshotOffset(offset + data.byteLength);
+    const placed = { name, kind: findSectionKind(data), offset, bytes: data.byteLength };
+    offset = alignOffset(offset + data.byteLength);
     return placed;
   });
 }
 
-const findSnapshotKind = (data: Section): Kind =>
+const findSectionKind = (data: Section): Kind =>
   (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
 
-const alignSnapshotOffset = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+const alignOffset = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** Four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
 function computeChecksum(bytes: Uint8Array): number {

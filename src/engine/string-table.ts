@@ -44,10 +44,10 @@ export function createStringTableWriter() {
 export function sortStringsByBytes(strings: string[]): string[] {
   if (!strings.some((text) => HAS_SURROGATE.test(text))) return strings.sort();
   const encoded = new Map(strings.map((text) => [text, encoder.encode(text)]));
-  return strings.sort((a, b) => compareStringBytes(encoded.get(a)!, encoded.get(b)!));
+  return strings.sort((a, b) => compareBytes(encoded.get(a)!, encoded.get(b)!));
 }
 
-export const countTableStrings = (table: StringTable): number => table.offsets.length - 1;
+export const countStrings = (table: StringTable): number => table.offsets.length - 1;
 
 export function readString(table: StringTable, index: number): string {
   return decoder.decode(table.bytes.subarray(table.offsets[index], table.offsets[index + 1]));
@@ -66,7 +66,7 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
     let byte = offsets[first]!;
     for (let i = first; i < end; i++) {
       let stop = start;
-      for (const next = offsets[i + 1]!; byte < next; byte++) stop += countStringUnits(bytes[byte]!);
+      for (const next = offsets[i + 1]!; byte < next; byte++) stop += countCodeUnits(bytes[byte]!);
       strings[i] = text.slice(start, stop);
       start = stop;
     }
@@ -75,7 +75,7 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
 }
 
 /** UTF-16 code units of the letter that begins with this UTF-8 byte; 0 if none begins. */
-function countStringUnits(byte: number): number {
+function countCodeUnits(byte: number): number {
   if (byte < 0x80) return 1;
   return byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
 }
@@ -83,22 +83,22 @@ function countStringUnits(byte: number): number {
 /** -1 if absent; the table must be sorted. */
 export function findString(table: StringTable, text: string): number {
   const length = encodeSearchedString(text);
-  const index = lowerBoundOfString(table, length);
-  return index < countTableStrings(table) && compareStringAt(table, index, length) === 0 ? index : -1;
+  const index = findEncodedLowerBound(table, length);
+  return index < countStrings(table) && compareStringAt(table, index, length) === 0 ? index : -1;
 }
 
 /** Index of the first string of a sorted table that is not less than `text`. */
 export function findStringLowerBound(table: StringTable, text: string): number {
-  return lowerBoundOfString(table, encodeSearchedString(text));
+  return findEncodedLowerBound(table, encodeSearchedString(text));
 }
 
 /** Strings of a sorted table that begin with `prefix`, end exclusive. */
 export function findStringRange(table: StringTable, prefix: string): [start: number, end: number] {
   const length = encodeSearchedString(prefix);
-  const start = lowerBoundOfString(table, length);
+  const start = findEncodedLowerBound(table, length);
   // 0xff is in no UTF-8 text, so it comes after every continuation of the prefix.
   searchedBytes[length] = 0xff;
-  return [start, lowerBoundOfString(table, length + 1)];
+  return [start, findEncodedLowerBound(table, length + 1)];
 }
 
 /** Shared, as allocating a buffer would take as long as the search itself. */
@@ -123,8 +123,8 @@ function writeUtf8String(text: string, into: Uint8Array, at: number): number {
   return at + text.length;
 }
 
-function lowerBoundOfString(table: StringTable, length: number): number {
-  return bisect(0, countTableStrings(table), (index) => compareStringAt(table, index, length) < 0);
+function findEncodedLowerBound(table: StringTable, length: number): number {
+  return bisect(0, countStrings(table), (index) => compareStringAt(table, index, length) < 0);
 }
 
 function compareStringAt({ bytes, offsets }: StringTable, index: number, wantedLength: number): number {
@@ -138,7 +138,7 @@ function compareStringAt({ bytes, offsets }: StringTable, index: number, wantedL
   return length - wantedLength;
 }
 
-function compareStringBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
     const difference = a[i]! - b[i]!;

@@ -7,7 +7,7 @@ import {
   forEachBit,
   hasBit,
   intersectBitsInto,
-  isOverlappingBitset,
+  hasCommonBit,
   setBit,
   uniteBitsInto,
 } from '../../src/engine/bitset.ts';
@@ -40,7 +40,7 @@ test('behaves like a set', () => {
       };
       expect(changed(intersectBitsInto)).toEqual(both);
       expect(changed(uniteBitsInto)).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y));
-      expect(isOverlappingBitset(bitsOf(a), bitsOf(b))).toBe(both.length > 0);
+      expect(hasCommonBit(bitsOf(a), bitsOf(b))).toBe(both.length > 0);
     }),
   );
 });

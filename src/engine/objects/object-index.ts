@@ -1,7 +1,7 @@
 import { clearBit, createFullBitset, forEachBit, hasBit } from '../bitset.ts';
 import type { DecodeOptions } from '../snapshot.ts';
 import { decodeSnapshotStructure, encodeSnapshotStructure, splitSnapshotStructure } from '../snapshot.ts';
-import { countTableStrings } from '../string-table.ts';
+import { countStrings } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment, createSegmentBuilder, type SegmentBuilder } from './segment/build-segment.ts';
@@ -176,7 +176,7 @@ function measureIndexSegments(segments: readonly MutableSegment[]): ObjectIndexS
     segments.reduce((total, segment) => total + value(segment), 0);
   return {
     documents: sum(({ liveCount }) => liveCount),
-    terms: sum(({ segment }) => countTableStrings(segment.terms)),
+    terms: sum(({ segment }) => countStrings(segment.terms)),
     postings: sum(({ segment }) => segment.postings.places.length),
     segments: segments.length,
     bytes: sum(({ segment }) =>

@@ -12,7 +12,7 @@ export interface OpenTerms extends Omit<TermData, 'meaning'> {
 }
 
 /** @param encoder the one that the data was built with; without it, answers use words only */
-export function openConceptTerms(data: TermData, encoder?: TextEncoding): OpenTerms {
+export function openTerms(data: TermData, encoder?: TextEncoding): OpenTerms {
   const lexicon = openLexicon(data.vocabulary);
   const meaning = encoder === undefined ? null : openLabelMeaning(data, encoder);
   return { ...data, lexicon, meaning };
@@ -24,7 +24,7 @@ export function readConceptSource({ concepts }: OpenTerms, concept: number): str
 
 export const readConceptId = ({ concepts }: OpenTerms, concept: number): string => readString(concepts.ids, concept);
 
-export const readConceptLabelText = ({ labels }: OpenTerms, label: number): string => readString(labels.texts, label);
+export const readLabelText = ({ labels }: OpenTerms, label: number): string => readString(labels.texts, label);
 
 /** The label to show: the preferred one in the language, else in English, else the first. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
@@ -47,7 +47,7 @@ export function* listConceptLabels({ concepts }: OpenTerms, concept: number): Ge
   }
 }
 
-export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: number): string[] {
+export function readLabelWords({ labels, lexicon }: OpenTerms, label: number): string[] {
   return Array.from(
     labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]),
     (word) => lexicon.words[word]!,
@@ -63,7 +63,7 @@ export function* listConceptLinks(
   }
 }
 
-export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
+export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
   return {
     concepts: concepts.sourceOf.length,
     labels: labels.roleOf.reduce((count, role) => count + (role <= labelRoles.alternative ? 1 : 0), 0),
@@ -74,7 +74,7 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
 const MAX_TYPOS = 32;
 
 /** Words of labels one edit away from a word of at least 4 letters, in alphabetical order. */
-export function findConceptLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
+export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
   const near = findTypos(spelling, word, (other) => words[other]!);
   return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
 }
@@ -107,7 +107,7 @@ export function* listConcepts(terms: OpenTerms, source: string): Generator<Conce
 function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
   const { labels, vocabulary } = terms;
   const conceptLabels = [...listConceptLabels(terms, concept)].map((label) => ({
-    text: readConceptLabelText(terms, label),
+    text: readLabelText(terms, label),
     lang: vocabulary.langs[labels.langOf[label]!] ?? '',
     role: labels.roleOf[label]!,
   }));

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../maps.ts';
 import { isStopword } from '../text/stopwords.ts';
-import { listConceptLabels, listConceptLinks, type OpenTerms, readConceptLabelWords } from './concept-view.ts';
+import { listConceptLabels, listConceptLinks, type OpenTerms, readLabelWords } from './concept-view.ts';
 import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion, TermPhrase } from './types.ts';
@@ -27,7 +27,7 @@ export function createExpansionFinder(terms: OpenTerms) {
     }
     const all = [...spans.values()];
     return all
-      .filter((span) => !all.some((other) => isWithinExpansion(span, other)))
+      .filter((span) => !all.some((other) => isWithinSpan(span, other)))
       .sort((a, b) => a.start - b.start)
       .map(({ start, end, labels }) => {
         return { start, end, ...phrasesOf(words.slice(start, end).join(' '), labels) };
@@ -46,7 +46,7 @@ function cacheExpansionPhrases(find: FindPhrases): FindPhrases {
   };
 }
 
-function isWithinExpansion(span: Span, other: Span): boolean {
+function isWithinSpan(span: Span, other: Span): boolean {
   return other.start <= span.start && other.end >= span.end && other.end - other.start > span.end - span.start;
 }
 
@@ -104,7 +104,7 @@ function collectPhrases(terms: OpenTerms, list: readonly number[], excluded: Rea
   for (const label of byRole) {
     if (phrases.size >= MAX_PHRASES) break;
     const lang = vocabulary.langs[labels.langOf[label]!]!;
-    const words = readConceptLabelWords(terms, label).filter((word) => !isStopword(word, lang));
+    const words = readLabelWords(terms, label).filter((word) => !isStopword(word, lang));
     const key = words.join(' ');
     if (key !== '' && !excluded.has(key)) phrases.set(key, { words, lang });
   }

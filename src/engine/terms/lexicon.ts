@@ -35,14 +35,14 @@ export interface Lexicon {
 
 export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocabulary): Lexicon {
   const wordList = readStringTable(words);
-  const wordTable = openLexiconWords(words);
+  const wordTable = openWordTable(words);
   const { findWord } = wordTable;
   // Plain loops are three times as fast as iterators, and requests wait while an index is opened.
   const termIds = langs.map(() => new Map<string, number>());
   const stemList = readStringTable(stems);
   for (let term = 0; term < stemList.length; term++) termIds[termLang[term]!]?.set(stemList[term]!, term);
   const findByStem = (word: string, lang: number) => termIds[lang]?.get(stem(word, langs[lang] ?? '')) ?? NONE;
-  const functionWords = langs.map((lang) => markLexiconFunctionWords(lang, wordTable, wordList.length));
+  const functionWords = langs.map((lang) => markFunctionWords(lang, wordTable, wordList.length));
 
   function readRange(sequence: WordSequence, { from, to }: { from: number; to: number }, lang: number): ContentWords {
     const content = { words: [] as number[], terms: [] as number[], places: [] as number[] };
@@ -82,7 +82,7 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
   };
 }
 
-function markLexiconFunctionWords(lang: string, { findWord }: WordTable, count: number): Uint8Array {
+function markFunctionWords(lang: string, { findWord }: WordTable, count: number): Uint8Array {
   const marks = new Uint8Array(count);
   for (const word of stopwordsOf(lang)) {
     const ordinal = findWord(word);
@@ -101,7 +101,7 @@ export interface WordTable {
 const encoder = new TextEncoder();
 
 /** Open addressing over the saved bytes, made in a fraction of the time of a map of strings. */
-export function openLexiconWords({ bytes, offsets }: StringTable): WordTable {
+export function openWordTable({ bytes, offsets }: StringTable): WordTable {
   const count = offsets.length - 1;
   /** The ordinal of a word plus one, or 0 for an empty slot. */
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 2)));

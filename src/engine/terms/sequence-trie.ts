@@ -19,8 +19,8 @@ export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount
   const compare = (a: number, b: number) => {
     let i = begin[a]! + 1;
     let j = begin[b]! + 1;
-    const iEnd = endOfTrieNode({ ownerStart, owner }, a);
-    const jEnd = endOfTrieNode({ ownerStart, owner }, b);
+    const iEnd = findEntryEnd({ ownerStart, owner }, a);
+    const jEnd = findEntryEnd({ ownerStart, owner }, b);
     for (; i < iEnd && j < jEnd; i++, j++) {
       const difference = values[i]! - values[j]!;
       if (difference !== 0) return difference;
@@ -54,7 +54,7 @@ export function descendTrie(trie: SequenceTrie, node: TrieNode, from: number, to
 /** The end of the entries whose sequences end at this node; they are the first of its range. */
 export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
   let entry = low;
-  while (entry < high && endOfTrieNode(trie, entry) - trie.begin[entry]! === depth) entry++;
+  while (entry < high && findEntryEnd(trie, entry) - trie.begin[entry]! === depth) entry++;
   return entry;
 }
 
@@ -63,9 +63,9 @@ function lowerBoundInTrie(trie: SequenceTrie, { low, high, depth }: TrieNode, va
   return bisect(low, high, (entry) => {
     const at = begin[entry]! + depth;
     // A sequence that ends here comes before those that continue.
-    return at >= endOfTrieNode(trie, entry) || values[at]! < value;
+    return at >= findEntryEnd(trie, entry) || values[at]! < value;
   });
 }
 
-const endOfTrieNode = ({ ownerStart, owner }: Pick<TrieInput, 'ownerStart' | 'owner'>, entry: number): number =>
+const findEntryEnd = ({ ownerStart, owner }: Pick<TrieInput, 'ownerStart' | 'owner'>, entry: number): number =>
   ownerStart[owner[entry]! + 1]!;

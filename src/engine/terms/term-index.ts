@@ -1,6 +1,6 @@
 import { type DecodeOptions, decodeSnapshotStructure, encodeSnapshotStructure } from '../snapshot.ts';
 import type { TextEncoding } from '../vectors/vector-rows.ts';
-import { countConceptTerms, createConceptFinder, listConcepts, openConceptTerms } from './concept-view.ts';
+import { countTerms, createConceptFinder, listConcepts, openTerms } from './concept-view.ts';
 import { createExpansionFinder } from './expansions.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
@@ -19,7 +19,7 @@ const VERSION = 10;
 /** Opens an index on the tables of `buildTermData`, which may have been saved and loaded.
  *  @param encoder the one that they were built with; without it, answers use words only */
 export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex {
-  const terms = openConceptTerms(data, encoder);
+  const terms = openTerms(data, encoder);
   const rank = createConceptRanker(terms);
   return {
     similar: createSimilar(terms, rank),
@@ -28,7 +28,7 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
     expansionsOf: createExpansionFinder(terms),
     findConcept: createConceptFinder(terms),
     listConcepts: (source) => listConcepts(terms, source),
-    counts: countConceptTerms(terms),
+    counts: countTerms(terms),
   };
 }
 

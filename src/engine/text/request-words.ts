@@ -1,10 +1,10 @@
-import { cacheStems } from './stem.ts';
-import { functionLanguages, isStopwordOf, isStopwordOfAnyLanguage, listStopwordsByLanguage } from './stopwords.ts';
-import { isTypoWithinOneEdit, listTypoRespellings } from './typo-table.ts';
+import { cacheByWord } from './stem.ts';
+import { stopwordLanguages, isStopwordOf, isStopwordOfAnyLanguage, parseWordLists } from './stopwords.ts';
+import { isWithinOneEdit, listRespellings } from './typo-table.ts';
 
 /** Folded words with which people ask for learning, whatever the subject, without words that also
  *  occur in names of subjects, such as `learning` (machine learning), `basic` and `start`. */
-const REQUEST_WORDS = listStopwordsByLanguage({
+const REQUEST_WORDS = parseWordLists({
   en: 'learn learns learned learner learners course courses lesson lessons tutorial tutorials training beginner beginners newbie introduction intro introductory basics fundamentals want need would like looking find recommend understand understanding teach taught explain explained tell show please thanks should could know something anything someone about make build create any some get getting started become easily use using',
   fr: 'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant debutants debutante debutantes debuter debute debut initiation initier introduction veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir connaitre faire creer cree creez peux utiliser servir quelque chose quelqu quand rien partir facilement',
   es: 'aprender aprende aprendo aprendiendo curso cursos taller leccion lecciones tutorial tutoriales formacion principiante principiantes iniciacion introduccion fundamentos quiero quisiera busco necesito gustaria deseo entender comprender saber conocer explicar encontrar empezar comenzar hacer crear usar utilizar convertirme alguien algo facilmente',
@@ -16,7 +16,7 @@ const REQUEST_WORDS = listStopwordsByLanguage({
 
 /** Words that also occur in names of subjects (first aid, zero trust, bases de données). They count
  *  as request words only beside one of `REQUEST_WORDS`. */
-const COMPANIONS = listStopwordsByLanguage({
+const COMPANIONS = parseWordLists({
   en: 'class guide best good free online first easy simple',
   fr: 'bases notions gratuit gratuite gratuits gratuites ligne bon bonne meilleur meilleure facile simple zero',
   es: 'clase clases gratis gratuito gratuita gratuitos linea online bueno buena mejor facil simple basico basicos primeros',
@@ -67,9 +67,9 @@ const isMistypedRequestWord = (word: string): boolean =>
   word.length >= MIN_MISTYPED - 1 && readMistyped(word, '') !== '';
 
 /** The word if it is nearly a request word, else nothing. Cached, as each search asks. */
-const readMistyped = cacheStems((word) => {
-  const spellings = [word, ...listTypoRespellings(word)];
-  const isNear = (longWord: string) => spellings.some((spelling) => isTypoWithinOneEdit(spelling, longWord));
+const readMistyped = cacheByWord((word) => {
+  const spellings = [word, ...listRespellings(word)];
+  const isNear = (longWord: string) => spellings.some((spelling) => isWithinOneEdit(spelling, longWord));
   return (LONG_WORDS.get(word[0]!) ?? []).some(isNear) ? word : '';
 });
 
@@ -81,11 +81,11 @@ const MIN_EVIDENCE = 2;
  *  words, or none of the words is a function word. */
 export function guessRequestLanguages(words: readonly string[]): string[] {
   if (!words.some(isStopwordOfAnyLanguage)) return [];
-  const counts = functionLanguages.map((lang) => {
+  const counts = stopwordLanguages.map((lang) => {
     const functions = words.filter((word) => isStopwordOf(word, lang)).length;
     const requests = words.filter((word) => isRequestWordOf(word, lang)).length;
     return functions === 0 ? 0 : functions + requests;
   });
   const most = Math.max(MIN_EVIDENCE, ...counts);
-  return functionLanguages.filter((_, l) => counts[l] === most);
+  return stopwordLanguages.filter((_, l) => counts[l] === most);
 }

@@ -50,9 +50,9 @@ export function stem(word: string, lang: string): string {
   return cachedStem(word, lang);
 }
 
-const cachedStem = cacheStems((word, lang) => fold(STEMMERS.get(lang)?.(stemWithAccents(word, lang)) ?? word) || word);
+const cachedStem = cacheByWord((word, lang) => fold(STEMMERS.get(lang)?.(restoreAccents(word, lang)) ?? word) || word);
 
-function stemWithAccents(word: string, lang: string): string {
+function restoreAccents(word: string, lang: string): string {
   for (const [ending, accented] of ACCENTED_ENDINGS[lang] ?? []) {
     if (ending.test(word)) return word.replace(ending, accented);
   }
@@ -121,7 +121,7 @@ const MAX_CACHED_WORDS = 20_000;
 
 /** The same word gives the same string object. The limit counts all languages together, as callers
  *  may pass any text as a language. Words that were not read among the last 10,000 are removed. */
-export function cacheStems(readWord: ReadWord): ReadWord {
+export function cacheByWord(readWord: ReadWord): ReadWord {
   let recent = new Map<string, Map<string, string>>();
   let earlier: typeof recent = new Map();
   let size = 0;

@@ -1,6 +1,6 @@
 /** Folded function words, which say nothing about a topic. The lists are short on purpose: `it`,
  *  `can`, `will`, `go`, `ai`, `r` and `c` are also names (IT support, CAN bus, Go, R, C). */
-const STOPWORDS = listStopwordsByLanguage({
+const STOPWORDS = parseWordLists({
   en: 'a an and are as at be been but by do does for from had has have how i if in into is me my of on or our so that the their then there these they this to us was we were what when where which who why with you your',
   fr: 'a au aux avec ce ces cet cette comment dans de des du elle elles en est et eux il ils je la le les leur leurs lui ma mais me mes mon ne nos notre nous on ou par pas pour qu que quel quelle qui sa se ses son sont sur ta te tes toi ton tu un une vos votre vous y',
   es: 'a al como con cual de del donde el ella ellos en es esta este esto ha la las lo los me mi mis muy no nos o para pero por que se si sin sobre son su sus te tu un una uno y yo',
@@ -23,13 +23,13 @@ export const stopwordsOf = (lang: string): ReadonlySet<string> => STOPWORDS.get(
 
 export const isStopwordOfAnyLanguage = (word: string): boolean => ANY_LANGUAGE.has(word);
 
-export const functionLanguages: readonly string[] = [...STOPWORDS.keys()];
+export const stopwordLanguages: readonly string[] = [...STOPWORDS.keys()];
 
 /** False for a language without a list. */
 export const isStopwordOf = (word: string, lang: string): boolean => STOPWORDS.get(lang)?.has(word) === true;
 
 /** A map, as callers may pass any text as a language, and objects have a `constructor`. */
-export function listStopwordsByLanguage(
+export function parseWordLists(
   lists: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));

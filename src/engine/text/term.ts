@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { cacheStems, type ReadWord, stem } from './stem.ts';
+import { cacheByWord, type ReadWord, stem } from './stem.ts';
 import { cutToken } from './tokenize.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
@@ -8,7 +8,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
  *  languages is two terms, or the French "amiante" (stem "ami") would match the English "Amy".
  *  Returns the same string object each time, so that V8 computes its hash once.
  *  @example toTerm('running', 'en') // 'run/en' */
-export const toTerm: ReadWord = cacheStems((word, lang) => stemToTerm(stem(word, lang), lang));
+export const toTerm: ReadWord = cacheByWord((word, lang) => stemToTerm(stem(word, lang), lang));
 
 export const stemToTerm = (stemmed: string, lang: string): string => `${stemmed}/${lang}`;
 
@@ -23,7 +23,7 @@ const PLURALS: ReadonlyMap<string, RegExp> = new Map([
 /** The term of a folded word in its own form, singular or plural; empty if its stem is as specific.
  *  Stems merge words of a family, and the word itself is a better match than the others.
  *  @example toFormTerm('marketing', 'en') // '=marketing/en', while the stem is 'market' */
-export const toFormTerm: ReadWord = cacheStems((word, lang) => {
+export const toFormTerm: ReadWord = cacheByWord((word, lang) => {
   const plural = PLURALS.get(lang);
   if (plural === undefined || word.length < 5) return '';
   const form = word.replace(plural, '');
@@ -35,7 +35,7 @@ export const toFormTerm: ReadWord = cacheStems((word, lang) => {
 export const nameToTerm = (word: string): string => word;
 
 /** Always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
-export function measureTermIdf(documents: number, withTerm: number): number {
+export function measureIdf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
 

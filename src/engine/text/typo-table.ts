@@ -24,7 +24,7 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   const numbers = createGrowableUint32();
   for (let i = 0; i < count; i++) {
     if (!mayBeTypo(words[i]!)) continue;
-    for (const hash of typoNeighbourhood(words[i]!)) {
+    for (const hash of hashNeighbourhood(words[i]!)) {
       hashes.push(hash);
       numbers.push(i);
     }
@@ -38,13 +38,13 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
 export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
   const typos = findWithinOneEdit(table, word, spell);
   const all =
-    typos.size > 0 ? [typos] : listTypoRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
+    typos.size > 0 ? [typos] : listRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
   return Uint32Array.from(new Set(all.flatMap((each) => [...each]))).sort();
 }
 
 /** Other spellings of the same sounds, which are often mistyped once more: `begginer` without a
  *  `g` is one edit away from `beginner`, `fotoshop` with `ph` is `photoshop`. */
-export function listTypoRespellings(word: string): string[] {
+export function listRespellings(word: string): string[] {
   if (word.length < MIN_RESPELLED) return [];
   const undoubled = Array.from(word.matchAll(/(.)\1/g), ({ index }) => word.slice(0, index) + word.slice(index + 1));
   return [...undoubled, word.replaceAll('ph', 'f'), word.replaceAll('f', 'ph')].filter((other) => other !== word);
@@ -54,7 +54,7 @@ function findWithinOneEdit(table: TypoTable, word: string, spell: (number: numbe
   const { typoHash, typoWord } = table;
   const typos = new Set<number>();
   if (!hasTypoLength(word)) return typos;
-  for (const hash of typoNeighbourhood(word)) {
+  for (const hash of hashNeighbourhood(word)) {
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
       if (!typos.has(near) && isTypoOf(word, spell(near))) typos.add(near);
@@ -65,7 +65,7 @@ function findWithinOneEdit(table: TypoTable, word: string, spell: (number: numbe
 
 /** A short word with another first letter is another word: `kpis` is not a typo of `apis`. */
 function isTypoOf(word: string, near: string): boolean {
-  return (word.length > SHORT_LENGTH || word[0] === near[0]) && isTypoWithinOneEdit(word, near);
+  return (word.length > SHORT_LENGTH || word[0] === near[0]) && isWithinOneEdit(word, near);
 }
 
 /** Letters that sound alike in some language. */
@@ -86,7 +86,7 @@ export function isLikelyTypo(word: string, near: string): boolean {
 
 /** Hashes of the word and of the word without each one of its letters. Words that are one edit
  *  apart share such a hash. Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
-function typoNeighbourhood(word: string): number[] {
+function hashNeighbourhood(word: string): number[] {
   const hashes = [hashString(word)];
   for (let i = 0; i < word.length; i++) {
     // Leaving out either of two equal neighbours gives the same word.
@@ -102,8 +102,8 @@ const mayBeTypo = (word: string): boolean => hasTypoLength(word) && !HAS_DIGIT.t
 
 /** One insertion, deletion, substitution or swap of neighbours at most.
  *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.
- *  @example isTypoWithinOneEdit('docker', 'dokcer') // true */
-export function isTypoWithinOneEdit(a: string, b: string): boolean {
+ *  @example isWithinOneEdit('docker', 'dokcer') // true */
+export function isWithinOneEdit(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) return false;

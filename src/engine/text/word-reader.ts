@@ -62,7 +62,7 @@ function readTextWords(reader: WordReader, text: string): void {
   }
   for (const word of tokenize(text)) {
     const end = encoder.encodeInto(word, reader.folded).written;
-    addReadWord(reader, hashBytes(reader.folded, 0, end), 0, end);
+    addWord(reader, hashBytes(reader.folded, 0, end), 0, end);
   }
 }
 
@@ -81,18 +81,18 @@ function readAsciiWords(reader: WordReader, length: number): void {
       letter = folded[++at]!;
     } while (isAsciiLetter[letter] === 1);
     if (letter !== PLUS && letter !== HASH_SIGN && at - from <= MAX_WORD_LENGTH) {
-      addReadWord(reader, hash, from, at);
+      addWord(reader, hash, from, at);
       continue;
     }
     if (letter === PLUS && folded[at + 1] === PLUS) at += 2;
     else if (letter === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
     const end = Math.min(at, from + MAX_WORD_LENGTH);
-    addReadWord(reader, hashBytes(folded, from, end), from, end);
+    addWord(reader, hashBytes(folded, from, end), from, end);
     at--;
   }
 }
 
-function addReadWord(reader: WordReader, hash: number, from: number, to: number): void {
+function addWord(reader: WordReader, hash: number, from: number, to: number): void {
   if (reader.count === reader.words.length) reader.words = enlarge(reader.words);
   reader.words[reader.count++] = findWordNumber(reader, hash >>> 0, from, to);
 }

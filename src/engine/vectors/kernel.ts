@@ -1,7 +1,7 @@
 import { getOrAdd } from '../maps.ts';
 import { assembleMultiply, ROWS } from './kernel-code.ts';
 import type { VectorRows } from './vector-rows.ts';
-import { findVectorRowMemory, type RowMemory } from './vector-rows.ts';
+import { findRowMemory, type RowMemory } from './vector-rows.ts';
 
 export interface Kernel {
   /** The numbers of BLOCK rows; the caller writes them. */
@@ -36,7 +36,7 @@ export function openKernel(rows: VectorRows, numbers = rows.dimensions): Kernel 
 }
 
 function createKernel(rows: VectorRows, numbers: number): Kernel {
-  const place = findVectorRowMemory(rows);
+  const place = findRowMemory(rows);
   const compiled = place === undefined ? null : compileKernel(rows, place, numbers);
   return place === undefined || compiled === null
     ? createPlainKernel(rows)

@@ -84,7 +84,7 @@ function scanRows(
   visit: (block: BlockProducts) => void,
 ): void {
   const total = among?.length ?? rows.scales.length;
-  const queries = vectors.map(toScanQuery);
+  const queries = vectors.map(quantizeQuery);
   const { list, products, multiply } = openKernel(rows, vectors[0]?.length);
   const places = among === undefined ? list : placesAmong;
   for (let block = 0; block * BLOCK < total; block++) {
@@ -111,7 +111,7 @@ function listRowPlaces(block: number, total: number, places: Uint32Array): numbe
 }
 
 /** Numbers of 16 bits, so small that all products with rows fit into 32 bits. */
-export function toScanQuery(vector: Float32Array) {
+export function quantizeQuery(vector: Float32Array) {
   let most = 0;
   for (let k = 0; k < vector.length; k++) {
     const size = Math.abs(vector[k]!);

@@ -1,6 +1,6 @@
 import { assembleSift, ROWS, sizeGroup } from './kernel-code.ts';
-import { toScanQuery } from './scan.ts';
-import { findVectorRowMemory, reserveMemory, type VectorRows } from './vector-rows.ts';
+import { quantizeQuery } from './scan.ts';
+import { findRowMemory, reserveMemory, type VectorRows } from './vector-rows.ts';
 
 /** Leading dimensions, which have most of the meaning in tables made by principal components: .59
  *  of the square of the vectors of objects, and .52 of those of searches. */
@@ -43,7 +43,7 @@ interface Sieve {
  *  others. Source: the inequality of Cauchy and Schwarz. */
 export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
   const { leading, size, query, list, sift } = openSieve(rows);
-  const { numbers, scale } = toScanQuery(vector.subarray(0, leading));
+  const { numbers, scale } = quantizeQuery(vector.subarray(0, leading));
   query.set(numbers);
   const rest = measureLength(vector.subarray(leading));
   const total = rows.scales.length;
@@ -103,7 +103,7 @@ export function* prepareSieve(rows: VectorRows): Generator<void> {
 /** Runs in WebAssembly if the rows are in its memory and the processor has vector instructions. */
 function openSift(numbers: number, bytes: number, rows: VectorRows) {
   const code = assembleSift(numbers);
-  const isCompiled = findVectorRowMemory(rows) !== undefined && WebAssembly.validate(code);
+  const isCompiled = findRowMemory(rows) !== undefined && WebAssembly.validate(code);
   const memory = isCompiled ? reserveMemory(bytes) : undefined;
   if (memory === undefined) {
     const buffer = new ArrayBuffer(bytes);

@@ -69,7 +69,7 @@ export function reserveMemory(bytes: number): WebAssembly.Memory | undefined {
 }
 
 /** The memory of WebAssembly that `holdVectorBlock` copied these rows into, if any. */
-export function findVectorRowMemory({ bytes }: VectorRows): RowMemory | undefined {
+export function findRowMemory({ bytes }: VectorRows): RowMemory | undefined {
   const memory = memories.get(bytes.buffer);
   return memory && { memory, rowsAt: bytes.byteOffset };
 }
@@ -94,7 +94,7 @@ export function createVectorRows(dimensions: number, room = 16) {
     push(vector: Float32Array | null): number {
       makeRoom();
       const row = bytes.subarray(count * dimensions, (count + 1) * dimensions);
-      scales[count] = vector === null ? 0 : writeQuantizedRow(vector, row);
+      scales[count] = vector === null ? 0 : quantizeRow(vector, row);
       return count++;
     },
     copy(from: VectorRows, row: number): void {
@@ -111,7 +111,7 @@ export function createVectorRows(dimensions: number, room = 16) {
 }
 
 /** Rounds the numbers of a vector to -127 to 127. @returns the factor that converts them back */
-export function writeQuantizedRow(vector: Float32Array, into: Int8Array): number {
+export function quantizeRow(vector: Float32Array, into: Int8Array): number {
   let most = 0;
   for (const value of vector) most = Math.max(most, Math.abs(value));
   const scale = Math.fround(most / 127);

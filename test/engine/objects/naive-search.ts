@@ -20,7 +20,7 @@ import {
   SHUFFLE_STEPS,
   tierFactors,
 } from '../../../src/engine/objects/weights.ts';
-import { measureTermIdf } from '../../../src/engine/text/term.ts';
+import { measureIdf } from '../../../src/engine/text/term.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
 import { type Judged, judge, keptShare, popularityOf } from './naive-facts.ts';
 import { type NaiveGroup, naiveGroups } from './naive-groups.ts';
@@ -72,7 +72,7 @@ function subjectOf(keywords: string, groups: readonly NaiveGroup[]): string {
 /** A word that nobody wrote counts like the mean of the others. */
 function naiveIdfs(groups: readonly NaiveGroup[], documents: number): number[] {
   const known = groups.filter(({ frequency, share }) => frequency > 0 && share !== CONTEXT_SHARE);
-  const idfOf = ({ frequency }: NaiveGroup) => measureTermIdf(documents, Math.min(documents, frequency));
+  const idfOf = ({ frequency }: NaiveGroup) => measureIdf(documents, Math.min(documents, frequency));
   const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
   const most = Math.max(...known.map(idfOf));
   return groups.map((group) => {

@@ -4,7 +4,7 @@ import {
   buildTypoTable,
   findTypos,
   isLikelyTypo,
-  isTypoWithinOneEdit,
+  isWithinOneEdit,
   MAX_TYPO_WORDS,
 } from '../../../src/engine/text/typo-table.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
@@ -72,7 +72,7 @@ test('recognises one edit as the full edit distance does', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 5 });
   fc.assert(
     fc.property(word, word, (a, b) => {
-      expect(isTypoWithinOneEdit(a, b)).toBe(distance(a, b) <= 1);
+      expect(isWithinOneEdit(a, b)).toBe(distance(a, b) <= 1);
     }),
     propertyRuns(2000),
   );

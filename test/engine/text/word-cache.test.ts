@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { cacheStems } from '../../../src/engine/text/stem.ts';
+import { cacheByWord } from '../../../src/engine/text/stem.ts';
 import { toTerm } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
@@ -40,7 +40,7 @@ test('limits the cached words of all languages together', () => {
 
 test('keeps the words in use, and forgets those not among the last 20,000', () => {
   const derived: string[] = [];
-  const read = cacheStems((word) => {
+  const read = cacheByWord((word) => {
     derived.push(word);
     return word;
   });

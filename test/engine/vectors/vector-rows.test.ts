@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   createVectorRows,
-  findVectorRowMemory,
+  findRowMemory,
   holdVectorBlock,
   packVectorRows,
   unpackVectorRows,
@@ -42,6 +42,6 @@ test('packed rows are the same again, and those of a block that is held stand in
   expect(unpackVectorRows({ bytes, scales })).toEqual(rows);
   const held = unpackVectorRows({ bytes: holdVectorBlock(bytes), scales })!;
   expect(held).toEqual(rows);
-  expect([findVectorRowMemory(rows), findVectorRowMemory(held)?.rowsAt]).toEqual([undefined, held.bytes.byteOffset]);
+  expect([findRowMemory(rows), findRowMemory(held)?.rowsAt]).toEqual([undefined, held.bytes.byteOffset]);
   expect(unpackVectorRows({ bytes: new Uint8Array(), scales: new Float32Array() })).toBeUndefined();
 });

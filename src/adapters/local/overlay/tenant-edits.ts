@@ -5,7 +5,7 @@ import { OTHER_FIELD } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { type ObjectEdits, toLearningTime } from '#domain/object-fields';
 import { foldText } from '#domain/text';
-import { openSuggestPhrases } from '#engine/terms/suggest/completions';
+import { openPhrases } from '#engine/terms/suggest/completions';
 import type { OpenPhrase } from '#engine/terms/types';
 import type { Encoder } from '#ports/encoder';
 import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
@@ -174,7 +174,7 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
     listPhrases: () =>
       (phrases ??= [
         ...base.listPhrases(),
-        ...openSuggestPhrases(visible.flatMap(({ record }) => listObjectPhrases(record))),
+        ...openPhrases(visible.flatMap(({ record }) => listObjectPhrases(record))),
       ]),
   };
 }

@@ -7,7 +7,7 @@ import { createVocabularyBuilder, saveVocabularySegment } from '#engine/objects/
 import type { ObjectDocument } from '#engine/objects/types';
 import { DEAD_POPULARITY, POPULARITY_LIFT } from '#engine/objects/weights';
 import type { VectorRows } from '#engine/vectors/vector-rows';
-import { writeQuantizedRow } from '#engine/vectors/vector-rows';
+import { quantizeRow } from '#engine/vectors/vector-rows';
 import type { StoredRecord } from './records-file.ts';
 
 type CopiedField = 'provider' | 'lang' | 'level' | 'minutes' | 'popularity' | 'ageMin' | 'ageMax' | 'free' | 'day';
@@ -114,7 +114,7 @@ const SCALE_BYTES = 4;
 function encodeDocumentVector(vector: Float32Array): string {
   const bytes = Buffer.alloc(SCALE_BYTES + vector.length);
   const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + SCALE_BYTES, vector.length);
-  bytes.writeFloatLE(writeQuantizedRow(vector, numbers));
+  bytes.writeFloatLE(quantizeRow(vector, numbers));
   return bytes.toString('base64');
 }
 

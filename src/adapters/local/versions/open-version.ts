@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogCounts } from '#domain/catalog';
 import { loadObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
 import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
-import { openSuggestPhrases } from '#engine/terms/suggest/completions';
+import { openPhrases } from '#engine/terms/suggest/completions';
 import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
 import type { OpenPhrase, TermIndex } from '#engine/terms/types';
 import { holdVectorBlockInSteps } from '#engine/vectors/vector-rows';
@@ -168,7 +168,7 @@ function createBaseCatalogView({ summary, stored }: SharedParts, imports: Import
     findObjects: createObjectFinder({ objects, providers }),
     providers,
     languages: new Set((changes ?? summary).counts.languages.keys()),
-    listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listObjectPhrases))),
+    listPhrases: () => (phrases ??= openPhrases(records.flatMap(listObjectPhrases))),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isOverlappingBitset } from '#engine/bitset';
+import { hasCommonBit } from '#engine/bitset';
 import { isStopwordOf } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
@@ -77,7 +77,7 @@ export function createQueryInterpreter(segments: readonly LiveSegment[]): (query
 function listQueryLanguages(segments: readonly LiveSegment[]): string[] {
   const langs = segments.flatMap(({ segment, live, liveCount }) => {
     const { values, sets } = segment.valueSets.lang;
-    return liveCount === segment.count ? values : values.filter((_, v) => isOverlappingBitset(sets[v]!, live));
+    return liveCount === segment.count ? values : values.filter((_, v) => hasCommonBit(sets[v]!, live));
   });
   return [...new Set(langs)];
 }

@@ -2,7 +2,7 @@ import { forEachBit } from '#engine/bitset';
 import { readString } from '#engine/string-table';
 import { flagRequestWords } from '#engine/text/request-words';
 import { isStopword } from '#engine/text/stopwords';
-import { measureTermIdf, toTerm } from '#engine/text/term';
+import { measureIdf, toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import { createTopK } from '#engine/top-k';
 import { countLiveTermDocuments, findSourceTerm } from '../query/term-sources.ts';
@@ -63,7 +63,7 @@ export function weighAlikeAspects(
         ofSegment.map(([term]) => countLiveTermDocuments(part, openPostings(part.segment.postings, term))),
       );
     });
-    return { worth: weight * measureTermIdf(documents, Math.min(documents, sumValues(counts))), terms };
+    return { worth: weight * measureIdf(documents, Math.min(documents, sumValues(counts))), terms };
   });
 }
 

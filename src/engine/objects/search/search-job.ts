@@ -1,5 +1,5 @@
 import type { Bitset } from '#engine/bitset';
-import { measureTermIdf } from '#engine/text/term';
+import { measureIdf } from '#engine/text/term';
 import type { TopK } from '#engine/top-k';
 import type { GroupMatches } from '../query/interpret-query.ts';
 import type { Group } from '../query/plan-query.ts';
@@ -65,7 +65,7 @@ export function weighJobGroups(
   shares: readonly number[] = frequencies.map(() => 1),
 ): number[] {
   const positive = frequencies.filter((frequency, g) => frequency > 0 && shares[g] !== weights.CONTEXT_SHARE);
-  const idfOf = (frequency: number) => measureTermIdf(documents, Math.min(documents, frequency));
+  const idfOf = (frequency: number) => measureIdf(documents, Math.min(documents, frequency));
   const mean = positive.map(idfOf).reduce((sum, value) => sum + value, 0) / positive.length;
   const most = Math.max(...positive.map(idfOf));
   return frequencies.map((frequency, g) => {

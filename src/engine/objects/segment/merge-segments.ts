@@ -1,5 +1,5 @@
 import { createGrowableUint32, sortByKey } from '#engine/arrays';
-import { type Bitset, createBitset, forEachBit, hasBit, isOverlappingBitset, setBit } from '#engine/bitset';
+import { type Bitset, createBitset, forEachBit, hasBit, hasCommonBit, setBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
 import { type ValueField, valueFields } from '../types.ts';
@@ -210,7 +210,7 @@ function mergeValueSets(
       const { values, sets } = segment.valueSets[field];
       for (const [v, value] of values.entries()) {
         // Drop a value that no live document has, or a language would outlive its documents.
-        if (!isOverlappingBitset(sets[v]!, live)) continue;
+        if (!hasCommonBit(sets[v]!, live)) continue;
         const target = getOrAdd(merged, value, () => createBitset(count));
         forEachBit(sets[v]!, (doc) => {
           if (ordinals[p]![doc] !== REMOVED) setBit(target, ordinals[p]![doc]!);

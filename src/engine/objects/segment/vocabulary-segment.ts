@@ -1,5 +1,5 @@
 import { type DecodeOptions, decodeSnapshotStructure, encodeSnapshotStructure } from '#engine/snapshot';
-import { countTableStrings, findStringLowerBound, readString } from '#engine/string-table';
+import { countStrings, findStringLowerBound, readString } from '#engine/string-table';
 import { createVectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectDocument } from '../types.ts';
 import { TOPICAL_IMPACT } from '../weights.ts';
@@ -144,7 +144,7 @@ export function listCommonVocabularyTerms(
   limit: number,
 ): (readonly [term: string, documents: number])[] {
   const first = findStringLowerBound(segment.terms, FIRST_WORD);
-  const words = countTableStrings(segment.terms) - first;
+  const words = countStrings(segment.terms) - first;
   return Array.from({ length: Math.min(limit, words) }, (_, i) => {
     const term = first + Math.floor((i * words) / Math.min(limit, words));
     return [readString(segment.terms, term), countSegmentDocuments(segment, term)];

@@ -87,12 +87,12 @@ function createLabelWriter() {
       if (role !== labelRoles.variant) keys.add(key);
       texts.push(text.trim());
       conceptOf.push(concept);
-      langOf.push(assignLabelOrdinal(langIds, lang));
+      langOf.push(assignOrdinal(langIds, lang));
       roleOf.push(role);
       weightOf.push(Math.round(weight * 255));
       const acronyms = hasAcronyms ? findLabelAcronyms(text, folded) : NO_WORDS;
       for (const word of folded) {
-        words.push(assignLabelOrdinal(wordIds, word));
+        words.push(assignOrdinal(wordIds, word));
         isAcronym.push(acronyms.has(word) ? 1 : 0);
       }
       wordStart.push(words.length);
@@ -100,7 +100,7 @@ function createLabelWriter() {
     finish(): Omit<LabelWords, 'labelStart'> {
       const sorted = sortStringsByBytes([...wordIds.keys()]);
       const renumbered = new Uint32Array(sorted.length);
-      for (const [ordinal, word] of sorted.entries()) renumbered[assignLabelOrdinal(wordIds, word)] = ordinal;
+      for (const [ordinal, word] of sorted.entries()) renumbered[assignOrdinal(wordIds, word)] = ordinal;
       return {
         labels: {
           texts: buildStringTable(texts),
@@ -126,4 +126,4 @@ function findLabelAcronyms(text: string, words: readonly string[]): ReadonlySet<
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 
-const assignLabelOrdinal = (ids: Map<string, number>, key: string) => getOrAdd(ids, key, () => ids.size);
+const assignOrdinal = (ids: Map<string, number>, key: string) => getOrAdd(ids, key, () => ids.size);

@@ -17,14 +17,14 @@ import { buildTerms } from './build-terms.ts';
 export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
-  const table = buildConceptData(concepts, input.labelStart);
+  const table = buildConceptTable(concepts, input.labelStart);
   const { encoder, mainSource } = options;
   return {
     concepts: table,
     labels,
     vocabulary,
     coverage: buildCoverage({ labels, vocabulary, concepts: table }),
-    phrases: indexPhrasesOfLabels(labels, vocabulary.idf.length),
+    phrases: buildPhraseTrie(labels, vocabulary.idf.length),
     spelling: buildTypoTable(input.words),
     grams: buildGrams({ labels, words: input.words, langs: input.langs }),
     completions: buildCompletions(labels, input.words, input.langs),
@@ -34,7 +34,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
   };
 }
 
-function indexPhrasesOfLabels({ terms, termStart }: LabelTable, termCount: number): TermData['phrases'] {
+function buildPhraseTrie({ terms, termStart }: LabelTable, termCount: number): TermData['phrases'] {
   const owner = Uint32Array.from(termStart.keys()).filter(
     (label) => label + 1 < termStart.length && termStart[label] !== termStart[label + 1],
   );
@@ -52,7 +52,7 @@ const INVERSE: Readonly<Record<LinkName, number>> = {
   optional: linkKinds.optionalFor,
 };
 
-function buildConceptData(concepts: readonly Concept[], labelStart: Uint32Array): ConceptTable {
+function buildConceptTable(concepts: readonly Concept[], labelStart: Uint32Array): ConceptTable {
   const sources = [...new Set(concepts.map(({ source }) => source))];
   if (sources.length > 256)
     throw new AppError('CATALOG_INVALID', `There are ${sources.length} taxonomies; one index holds at most 256.`);
@@ -63,12 +63,12 @@ function buildConceptData(concepts: readonly Concept[], labelStart: Uint32Array)
     sourceOf: Uint8Array.from(concepts, ({ source }) => sources.indexOf(source)),
     kindOf: Uint8Array.from(concepts, ({ kind }) => conceptKinds.indexOf(kind)),
     labelStart,
-    ...buildLinkData(concepts),
+    ...buildLinks(concepts),
   };
 }
 
-function buildLinkData(concepts: readonly Concept[]) {
-  const ordinals = ordinalsById(concepts);
+function buildLinks(concepts: readonly Concept[]) {
+  const ordinals = numberConcepts(concepts);
   const out: Map<number, number>[] = concepts.map(() => new Map());
   // Only the first kind of a pair is stored.
   const connect = (from: number, to: number, kind: number) => {
@@ -97,7 +97,7 @@ function buildLinkData(concepts: readonly Concept[]) {
   return { linkStart, linkTarget: linkTarget.finish(), linkKind: linkKind.finish() };
 }
 
-function ordinalsById(concepts: readonly Concept[]): Map<string, number> {
+function numberConcepts(concepts: readonly Concept[]): Map<string, number> {
   const ordinals = new Map<string, number>();
   for (const [ordinal, { id }] of concepts.entries()) {
     if (ordinals.has(id))

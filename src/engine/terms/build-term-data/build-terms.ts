@@ -3,7 +3,7 @@ import { getOrAdd } from '#engine/maps';
 import { buildStringTable } from '#engine/string-table';
 import { stem } from '#engine/text/stem';
 import { isStopword } from '#engine/text/stopwords';
-import { measureTermIdf } from '#engine/text/term';
+import { measureIdf } from '#engine/text/term';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
 import type { LabelWords } from './build-labels.ts';
 
@@ -89,10 +89,10 @@ function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInpu
     total[langOf[label]!]!++;
     for (const term of listTermsOfLabel({ terms, termStart }, label)) having[term]!++;
   }
-  const idf = Float32Array.from(having, (count, term) => measureTermIdf(total[termLang[term]!]!, count));
+  const idf = Float32Array.from(having, (count, term) => measureIdf(total[termLang[term]!]!, count));
   const mass = new Float32Array(termStart.length - 1);
   for (let label = 0; label < mass.length; label++) {
     for (const term of listTermsOfLabel({ terms, termStart }, label)) mass[label]! += idf[term]!;
   }
-  return { idf, maxIdf: Float32Array.from(total, (count) => measureTermIdf(Math.max(count, 1), 1)), mass };
+  return { idf, maxIdf: Float32Array.from(total, (count) => measureIdf(Math.max(count, 1), 1)), mass };
 }

@@ -1,7 +1,7 @@
 import { createGrowableUint32, groupByKey } from '#engine/arrays';
 import { addToHash, HASH_START } from '#engine/hash';
 import { isStopword } from '#engine/text/stopwords';
-import { measureTermIdf } from '#engine/text/term';
+import { measureIdf } from '#engine/text/term';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
 
 /** Slots of the hash table of n-grams. 60,000 words have some 100,000 n-grams: two in three have a
@@ -66,7 +66,7 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   for (const [word, ofWord] of grams.entries()) {
     for (const gram of new Set(ofWord)) having[gram]! += start[word + 1]! - start[word]!;
   }
-  const weigh = (count: number) => measureTermIdf(Math.max(labelCount, count), count) ** 2;
+  const weigh = (count: number) => measureIdf(Math.max(labelCount, count), count) ** 2;
   const weight = new Float32Array(GRAM_SLOTS).fill(weigh(1));
   // In a small index most slots are empty.
   for (let gram = 0; gram < GRAM_SLOTS; gram++) if (having[gram]! > 1) weight[gram] = weigh(having[gram]!);

@@ -1,4 +1,4 @@
-import { findConceptLabelTypos, type OpenTerms } from '../concept-view.ts';
+import { findLabelTypos, type OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { GRAM_SLOTS, listGrams, measureGrams } from './grams.ts';
 import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
@@ -55,7 +55,7 @@ export function findNearWords(index: NearWords, word: string): NearWord[] {
 function findNearTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   const { lexicon, grams } = terms;
   if (lexicon.findWord(word) !== NONE) return [];
-  return findConceptLabelTypos(terms, word).map((other) => ({
+  return findLabelTypos(terms, word).map((other) => ({
     word: other,
     product: TYPO_WEIGHT * length * grams.wordLength[other]!,
     similarity: TYPO_WEIGHT,

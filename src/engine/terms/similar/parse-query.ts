@@ -58,7 +58,7 @@ function findIgnored(words: readonly string[], labelLang: string, lang: string):
   return ignored.includes(false) ? ignored : words.map(() => false);
 }
 
-export interface ReadQuery extends ParsedQuery {
+export interface ResolvedQuery extends ParsedQuery {
   readonly termsByLang: readonly (readonly number[])[];
   /** By language and slot: the term of its word. */
   readonly slotTerms: readonly (readonly number[])[];
@@ -68,7 +68,7 @@ export interface ReadQuery extends ParsedQuery {
   readonly isUnderstood: boolean;
 }
 
-export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
+export function resolveQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ResolvedQuery {
   const { slots } = query;
   const slotOf = query.words.map((word) => slots.findIndex((slot) => slot.word === word));
   const slotTerms = vocabulary.langs.map((_, lang) => slots.map(({ word }) => lexicon.findTerm(word, lang)));
@@ -88,13 +88,13 @@ export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: Parse
 
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
-export function findQueryMatchStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
+export function findMatchStage(terms: OpenTerms, label: number, query: ResolvedQuery): MatchStage {
   if (hasMatchingWords(terms, label, query.words)) return 'exact';
-  return hasMatchingTerms(terms, label, query) ? 'stem' : describeQueryMatch(terms, label, query);
+  return hasMatchingTerms(terms, label, query) ? 'stem' : findPartialStage(terms, label, query);
 }
 
 /** The stage of a partial match: that of the least similar of the matching words. */
-function describeQueryMatch({ labels }: OpenTerms, label: number, query: ReadQuery): MatchStage {
+function findPartialStage({ labels }: OpenTerms, label: number, query: ResolvedQuery): MatchStage {
   const lang = labels.langOf[label]!;
   let worst = 0;
   let hasMatch = false;
@@ -129,7 +129,7 @@ export function hasMatchingWords({ labels, lexicon }: OpenTerms, label: number, 
   return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
 }
 
-export function hasMatchingTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
+export function hasMatchingTerms({ labels }: OpenTerms, label: number, { termsByLang }: ResolvedQuery): boolean {
   const terms = termsByLang[labels.langOf[label]!]!;
   const start = labels.termStart[label]!;
   return (

@@ -39,11 +39,11 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
     const readings = listLabelReadings(request.keywords).map((keywords) =>
       scoreReading({ ...request, keywords }, options),
     );
-    const matches = dropFarFetchedConcepts(mergeConceptReadings(readings).sort(byConceptScore), options);
+    const matches = dropFarFetched(mergeConceptReadings(readings).sort(compareByScore), options);
     const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
     const { keywords, lang, usesMeaning } = request;
     const all = usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
-    return all.filter(({ concept }) => options.accepts(concept)).sort(byConceptScore);
+    return all.filter(({ concept }) => options.accepts(concept)).sort(compareByScore);
   };
 }
 
@@ -60,7 +60,7 @@ function mergeConceptReadings(readings: readonly (readonly ConceptMatch[])[]): C
 
 /** Drops weak matches beside a good one: `Mechanical engineers` for a web designer, because a tool
  *  designer is one. @param matches best first */
-function dropFarFetchedConcepts(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
+function dropFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
   const best = matches.find(({ concept }) => accepts(concept))?.score ?? 0;
   const floor = best * weights.SHARE_OF_BEST;
   const gramsFloor = Math.max(weights.GRAMS_FLOOR, best * weights.GRAMS_SHARE_OF_BEST);
@@ -86,7 +86,7 @@ function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], optio
   return [...byConcept.values()];
 }
 
-const byConceptScore = (a: ConceptMatch, b: ConceptMatch): number => b.score - a.score || a.concept - b.concept;
+const compareByScore = (a: ConceptMatch, b: ConceptMatch): number => b.score - a.score || a.concept - b.concept;
 
 /** The nearest labels whose concepts are added. */
 const NEAREST_LABELS = 300;

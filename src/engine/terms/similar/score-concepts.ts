@@ -1,8 +1,8 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { MatchStage } from '../types.ts';
 import { openTermVectors } from '../vectors/term-vectors.ts';
-import type { ParsedQuery, ReadQuery } from './parse-query.ts';
-import { findQueryMatchStage, hasMatchingTerms, hasMatchingWords, readParsedQuery } from './parse-query.ts';
+import type { ParsedQuery, ResolvedQuery } from './parse-query.ts';
+import { findMatchStage, hasMatchingTerms, hasMatchingWords, resolveQuery } from './parse-query.ts';
 import * as weights from './weights.ts';
 
 export interface ConceptMatch {
@@ -44,7 +44,7 @@ export function createConceptScorer(terms: OpenTerms) {
   };
 
   /** The concepts of the touched labels that reach the floor; `best` receives their best labels. */
-  function scoreTouched(touched: Uint32Array, query: ReadQuery, accepts: ScoreOptions['accepts']): number[] {
+  function scoreTouched(touched: Uint32Array, query: ResolvedQuery, accepts: ScoreOptions['accepts']): number[] {
     const seen: number[] = [];
     const factors = terms.vocabulary.langs.map((code) => (code === query.lang ? 1 : weights.OTHER_LANGUAGE_FACTOR));
     for (const label of touched) {
@@ -68,13 +68,13 @@ export function createConceptScorer(terms: OpenTerms) {
   }
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
-    const parsedQuery = readParsedQuery(terms, query);
+    const parsedQuery = resolveQuery(terms, query);
     const touched = multiplyLabels(terms, products, query);
     const seen = scoreTouched(touched, parsedQuery, accepts);
     const vector = vectors.vectorOf(parsedQuery);
     const matches = selectBestConcepts(terms, { seen, best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
-      const match = findQueryMatchStage(terms, label, parsedQuery);
+      const match = findMatchStage(terms, label, parsedQuery);
       const score = best.score[concept]!;
       if (vector === null || score === weights.EXACT_SCORE) return { concept, label, score, match };
       const nearness = Math.max(0, vectors.nearness(vector, concept));
@@ -91,7 +91,7 @@ type BestLabels = { readonly score: Float32Array; readonly label: Uint32Array };
 
 function scoreConceptLabel(
   terms: OpenTerms,
-  query: ReadQuery,
+  query: ResolvedQuery,
   { label, cosine }: { readonly label: number; readonly cosine: number },
 ): number {
   if (query.isUnderstood && isFalseFriend(terms, label, query)) return 0;
@@ -105,7 +105,7 @@ function scoreConceptLabel(
 const partialScore = (cosine: number): number => weights.PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 
 /** Labels of one word that only resemble a word of the query: `data` is not the French `DATI`. */
-function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {
+function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ResolvedQuery): boolean {
   if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
   for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {

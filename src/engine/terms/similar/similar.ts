@@ -4,7 +4,7 @@ import {
   listConceptLabels,
   type OpenTerms,
   readConceptId,
-  readConceptLabelText,
+  readLabelText,
   readConceptSource,
   readConceptUri,
 } from '../concept-view.ts';
@@ -41,7 +41,7 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
       ]);
     const lesserMatches = matches.filter((match) => !isMain(match)).map((match) => toCandidate(terms, match, lang));
     const first = (list: readonly Candidate[]) =>
-      readFirst(terms, source === undefined ? list : list.filter((one) => one.source === source), max);
+      readFirstTerms(terms, source === undefined ? list : list.filter((one) => one.source === source), max);
     return joinSimilarTerms(first(main), first(lesserMatches), max);
   };
 }
@@ -80,11 +80,11 @@ function listSynonyms(
 }
 
 /** The best, each text of a source once. */
-function readFirst(terms: OpenTerms, candidates: readonly Candidate[], max: number): SimilarTerm[] {
+function readFirstTerms(terms: OpenTerms, candidates: readonly Candidate[], max: number): SimilarTerm[] {
   const distinct = new Map<string, SimilarTerm>();
   for (const { concept, label: ordinal, source, score, match } of [...candidates].sort((a, b) => b.score - a.score)) {
     if (distinct.size === max) break;
-    const label = readConceptLabelText(terms, ordinal);
+    const label = readLabelText(terms, ordinal);
     const key = `${source}\n${fold(label)}`;
     if (distinct.has(key)) continue;
     const ids = { conceptId: readConceptId(terms, concept), uri: readConceptUri(terms, concept) };

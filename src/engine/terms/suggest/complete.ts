@@ -1,6 +1,6 @@
 import { bisect } from '#engine/arrays';
 import { findStringRange } from '#engine/string-table';
-import { findConceptLabelTypos, type OpenTerms } from '../concept-view.ts';
+import { findLabelTypos, type OpenTerms } from '../concept-view.ts';
 import { descendTrie, enterTrie, type TrieNode } from '../sequence-trie.ts';
 import { NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './completions.ts';
@@ -17,7 +17,7 @@ type WordRange = { readonly from: number; readonly to: number };
 const MAX_VARIANTS = 24;
 
 export function readWordsToComplete(terms: OpenTerms, words: readonly string[]): TypedWords | null {
-  const node = followRanges(terms.completions.trie, null, findCompletionRanges(terms, words));
+  const node = followRanges(terms.completions.trie, null, findWordRanges(terms, words));
   return node === null ? null : { words, node };
 }
 
@@ -25,13 +25,13 @@ export function readWordsToComplete(terms: OpenTerms, words: readonly string[]):
  *  the words before the typo, and have those after it, so few places are possible. */
 export function completeWithOneTypo(terms: OpenTerms, words: readonly string[]): TypedWords[] {
   const { trie } = terms.completions;
-  const ranges = findCompletionRanges(terms, words);
+  const ranges = findWordRanges(terms, words);
   const path = findCompletionPath(trie, ranges);
-  const places = { first: Math.max(0, ranges.findLastIndex(isEmptyCompletion)), last: path.length - 1 };
+  const places = { first: Math.max(0, ranges.findLastIndex(isEmptyRange)), last: path.length - 1 };
   const variants: TypedWords[] = [];
-  for (const { at, count, by } of listCompletionCorrections(terms, words, places)) {
+  for (const { at, count, by } of listCorrections(terms, words, places)) {
     const isEnd = at + count === words.length;
-    const rest = [...findCompletionRanges(terms, by, isEnd), ...ranges.slice(at + count)];
+    const rest = [...findWordRanges(terms, by, isEnd), ...ranges.slice(at + count)];
     const node = followRanges(trie, path[at] ?? null, rest);
     if (node === null) continue;
     variants.push({ words: words.toSpliced(at, count, ...by), node });
@@ -40,7 +40,7 @@ export function completeWithOneTypo(terms: OpenTerms, words: readonly string[]):
   return variants;
 }
 
-function findCompletionRanges(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
+function findWordRanges(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
   return words.map((word, i) => {
     if (isEnd && i === words.length - 1) {
       const [from, to] = findStringRange(terms.vocabulary.words, word);
@@ -64,7 +64,7 @@ function findCompletionPath(trie: SequenceTrie, ranges: readonly WordRange[]): (
 
 /** Null if no label continues with these ranges. @param from null for the root */
 function followRanges(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
-  if (ranges.some(isEmptyCompletion)) return null;
+  if (ranges.some(isEmptyRange)) return null;
   let node = from;
   for (const range of ranges) {
     node = node === null ? enterTrie(trie, range.from, range.to) : descendTrie(trie, node, range.from, range.to);
@@ -73,7 +73,7 @@ function followRanges(trie: SequenceTrie, from: TrieNode | null, ranges: readonl
   return node;
 }
 
-const isEmptyCompletion = ({ from, to }: WordRange): boolean => from === to;
+const isEmptyRange = ({ from, to }: WordRange): boolean => from === to;
 
 /** Labels that continue the typed words, best first; ties in alphabetical order. A block of entries
  *  without a better one is skipped, so a prefix of one letter costs hardly more than a word. Shape:
@@ -109,7 +109,7 @@ const MIN_TYPO_LENGTH = 4;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Corrections at the given places: first words with typos, then misplaced spaces. */
-function* listCompletionCorrections(
+function* listCorrections(
   terms: OpenTerms,
   words: readonly string[],
   { first, last }: { readonly first: number; readonly last: number },
@@ -117,7 +117,7 @@ function* listCompletionCorrections(
   const hasOthers = words.length > 1;
   for (let at = first; at <= last; at++) {
     const word = words[at]!;
-    const near = findConceptLabelTypos(terms, word).map((ordinal) => terms.lexicon.words[ordinal]!);
+    const near = findLabelTypos(terms, word).map((ordinal) => terms.lexicon.words[ordinal]!);
     const others = at === words.length - 1 ? listPrefixTypos(terms, word, hasOthers) : [];
     const short = hasOthers && word.length < MIN_TYPO_LENGTH ? listShortTypos(terms, word) : [];
     for (const other of new Set([...near, ...others, ...short])) yield { at, count: 1, by: [other] };

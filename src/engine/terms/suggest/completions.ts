@@ -42,7 +42,7 @@ export function buildCompletions(
     valueCount: words.length,
   });
   const rank = Uint8Array.from(trie.owner, (label, entry) => rankCompletionEntry(labels, label, trie.begin[entry]!));
-  return { trie, rank, blockRank: findBestCompletions(rank) };
+  return { trie, rank, blockRank: findBlockRanks(rank) };
 }
 
 function rankCompletionEntry(labels: LabelTable, label: number, at: number): number {
@@ -65,7 +65,7 @@ function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): numb
   return Math.round(from + quality * (to - from));
 }
 
-function findBestCompletions(rank: Uint8Array): Uint8Array {
+function findBlockRanks(rank: Uint8Array): Uint8Array {
   const best = createGrowableUint8();
   for (let from = 0; from < rank.length; from += BLOCK_SIZE) {
     best.push(Math.max(...rank.subarray(from, from + BLOCK_SIZE)));
@@ -74,7 +74,7 @@ function findBestCompletions(rank: Uint8Array): Uint8Array {
 }
 
 /** Prepares phrases that are not in the index for `listPhraseCompletions`. */
-export function openSuggestPhrases(phrases: readonly SuggestPhrase[]): readonly OpenPhrase[] {
+export function openPhrases(phrases: readonly SuggestPhrase[]): readonly OpenPhrase[] {
   return phrases.map(({ text, weight }) => ({ text, weight, words: tokenize(text) }));
 }
 

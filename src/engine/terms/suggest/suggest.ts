@@ -3,9 +3,9 @@ import { isStopword } from '#engine/text/stopwords';
 import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '#engine/text/tokenize';
 import {
   findConceptLabel,
-  findConceptLabelTypos,
+  findLabelTypos,
   type OpenTerms,
-  readConceptLabelText,
+  readLabelText,
   readConceptSource,
   readConceptUri,
 } from '../concept-view.ts';
@@ -60,7 +60,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
       suggestSimilar(terms, rank, { collector, words: used, langs: findLangs(used), usesMeaning: !isCompleted });
     const suggestions = collector.best().map((best) => toSuggestion(terms, best));
     return {
-      keywordsTransformed: suggestionContentOf(used),
+      keywordsTransformed: listContentWords(used),
       suggestions,
       quality: suggestions.length === 0 ? 'none' : isCompleted ? 'exact' : 'loose',
     };
@@ -83,7 +83,7 @@ function readTypedOrShorter(
 function suggestCorrectedWords(terms: OpenTerms, words: readonly string[]): readonly string[] {
   const { lexicon } = terms;
   return words.map((word) => {
-    const near = lexicon.findWord(word) === NONE ? findConceptLabelTypos(terms, word)[0] : undefined;
+    const near = lexicon.findWord(word) === NONE ? findLabelTypos(terms, word)[0] : undefined;
     return near === undefined ? word : lexicon.words[near]!;
   });
 }
@@ -107,7 +107,7 @@ function suggestCompletions(terms: OpenTerms, typed: TypedWords, options: AddOpt
     completions.push(...completeWords(terms, typed, { limit, accepts: (label) => !isPreferred(label) }));
   const typedText = typed.words.join(' ');
   for (const { label, rank } of completions) {
-    const text = readConceptLabelText(terms, label);
+    const text = readLabelText(terms, label);
     const folded = fold(text);
     const score = scoreSuggestion(typedText, folded, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
     const concept = labels.conceptOf[label]!;
@@ -116,7 +116,7 @@ function suggestCompletions(terms: OpenTerms, typed: TypedWords, options: AddOpt
     // Whoever typed a short name such as an acronym wants to see its long form.
     const [lang = labels.langOf[label]!] = langs.size === 1 ? langs : [];
     const name = findConceptLabel(terms, concept, terms.vocabulary.langs[lang]!);
-    collector.add({ label: readConceptLabelText(terms, name), score: score * NAME_FACTOR, concept }, name);
+    collector.add({ label: readLabelText(terms, name), score: score * NAME_FACTOR, concept }, name);
   }
   return completions.length;
 }
@@ -150,12 +150,12 @@ function suggestSimilar(terms: OpenTerms, rank: ConceptRanker, options: SimilarO
     const labelLang = langs.has(matched) ? vocabulary.langs[matched]! : lang;
     const answerLabel = findConceptLabel(terms, concept, labelLang);
     if (!langs.has(labels.langOf[answerLabel]!)) continue;
-    const text = readConceptLabelText(terms, answerLabel);
+    const text = readLabelText(terms, answerLabel);
     collector.add({ label: text, score: score * SIMILAR_FACTOR, concept }, answerLabel);
   }
 }
 
-function suggestionContentOf(words: readonly string[]): string[] {
+function listContentWords(words: readonly string[]): string[] {
   const content = words.filter((word) => !isStopword(word));
   return content.length > 0 ? content : [...words];
 }

@@ -92,7 +92,7 @@ export function measureSteadiness(
   const shares = new Float32Array(termCount);
   const repeatable = new Float32Array(termCount);
   for (let concept = 0; concept + 1 < labelStart.length; concept++) {
-    for (const ofLang of labelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!).values()) {
+    for (const ofLang of groupLabelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!).values()) {
       if (ofLang.length < 2) continue;
       for (const [term, count] of countLabelsOfTerms(labels, ofLang)) {
         shares[term]! += (count - 1) / (ofLang.length - 1);
@@ -105,7 +105,7 @@ export function measureSteadiness(
   return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (repeatable[term]! + PRIOR_CONCEPTS));
 }
 
-function labelsByLang(labels: LabelTable, from: number, to: number): Map<number, number[]> {
+function groupLabelsByLang(labels: LabelTable, from: number, to: number): Map<number, number[]> {
   const byLang = new Map<number, number[]>();
   for (let label = from; label < to; label++) {
     // Variants of alternative labels count: without them the tagger is a little worse (DESIGN.md).

@@ -2,7 +2,7 @@ import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
-import { type Evidence, findTagEvidence, isTogether, MIN_SHARE } from './evidence.ts';
+import { type Evidence, findEvidence, isTogether, MIN_SHARE } from './evidence.ts';
 import type { LabelNames } from './label-names.ts';
 import { isLanguageName, isNameLabel, isQualifiedLabel, isVerbLabel, openLabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
@@ -83,7 +83,7 @@ export function judgeTagText(judge: TagJudge, text: TextToJudge): TextJudgement 
 export function findTone({ read, signs }: TextJudgement): TextTone {
   const hasTalk = read.windows.some((window) => sentence.hasTalkSign(signs, window));
   const isAsking = read.windows.some((window) => sentence.hasAskingSign(signs, window));
-  return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: sentence.isChatSentence(signs) };
+  return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: sentence.isChat(signs) };
 }
 
 /** Whether a mention can be credible. @param share of the label that its window has, by weight */
@@ -118,9 +118,9 @@ function findTagMention(text: TextJudgement, tag: TagCandidate, share: number): 
   const window = text.read.windows[tag.window]!;
   const labelTerms = listTermsOfLabel(labels, tag.label);
   if (share < MIN_SHARE && !mayLackVerb(labelTerms, content)) return null;
-  const evidence = findTagEvidence(labelTerms, { content, marks: text.read.marks, weights: coverage.steadyIdf });
+  const evidence = findEvidence(labelTerms, { content, marks: text.read.marks, weights: coverage.steadyIdf });
   if (evidence === null) return null;
-  const isVerbless = isTagWithoutVerb(evidence, labelTerms) && isNameOfSkill(terms, tag);
+  const isVerbless = lacksOnlyVerb(evidence, labelTerms) && isNameOfSkill(terms, tag);
   if (share < MIN_SHARE && !isVerbless) return null;
   if (evidence.termCount > 1 && !isVerbless && !isTogether(evidence, content.lang === english)) return null;
   const place = { from: content.places[evidence.first]!, to: content.places[evidence.last]! };
@@ -145,7 +145,7 @@ function mayLackVerb([verb, ...others]: readonly number[], { terms }: WindowCont
 }
 
 /** In a row: whoever asks for `heat pumps` asks for `install heat pumps`. */
-function isTagWithoutVerb(evidence: Evidence, label: readonly number[]): boolean {
+function lacksOnlyVerb(evidence: Evidence, label: readonly number[]): boolean {
   const { matched, lacksOnlyMinor, isInOrder, between, commas } = evidence;
   if (label.length < 3 || matched.length !== label.length - 1) return false;
   return lacksOnlyMinor && isInOrder && between === 0 && commas === 0 && !matched.includes(label[0]!);

@@ -28,7 +28,7 @@ const COMMA_COST = 2;
 /** Finds the clause that has most of a label, and the closest group of its words there.
  *  @param label distinct terms @param marks by word of the text @param weights by term
  *  @returns null if no clause has any term */
-export function findTagEvidence(
+export function findEvidence(
   label: readonly number[],
   { content, marks, weights }: { content: WindowContent; marks: Uint8Array; weights: Float32Array },
 ): Evidence | null {

@@ -1,10 +1,10 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { createRecordMatcher, recordFields, viewAsFloats } from './label-records.ts';
-import { createPairGatherer, type GatheredPairs, MAX_STEP, toPairStrengthStep } from './pair-table.ts';
+import { createPairGatherer, type GatheredPairs, MAX_STEP, toStrengthStep } from './pair-table.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddHit, LabelHit } from './tag-collector.ts';
-import { weighTagWord } from './tag-weights.ts';
+import { weighLabelMatch } from './tag-weights.ts';
 
 /** The strength below which a label is useless by now. */
 export type Floor = () => number;
@@ -115,7 +115,7 @@ function createFinderByTerm(terms: OpenTerms, { isWordInWindow }: WindowMarks, r
       const record = singles.records[at]!;
       const mass = floats[record + recordFields.mass]!;
       const whole = records[record + recordFields.termCount] === 1;
-      const strength = weighTagWord({ share: whole ? 1 : weight / mass, mass, whole, phraseMass: mass });
+      const strength = weighLabelMatch({ share: whole ? 1 : weight / mass, mass, whole, phraseMass: mass });
       // The labels of a term are sorted by strength.
       if (strength < min) return;
       if (isNamedByWord(records[record + recordFields.label]!, content.inCapitals))
@@ -148,11 +148,11 @@ function createFinderByPairs({ coverage }: OpenTerms, { isInWindow }: WindowMark
       if (share === 0) continue;
       const mass = floats[record + recordFields.mass]!;
       const whole = share === 1 && isLabelInRow(content.terms, record);
-      const strength = weighTagWord({ share, mass, whole, phraseMass: mass });
+      const strength = weighLabelMatch({ share, mass, whole, phraseMass: mass });
       reportHit(record, { strength, whole, isOneWord: false }, add);
     }
     return at;
   };
 }
 
-const stepBelow = (strength: number): number => Math.min(MAX_STEP, toPairStrengthStep(strength));
+const stepBelow = (strength: number): number => Math.min(MAX_STEP, toStrengthStep(strength));

@@ -1,6 +1,6 @@
 import { getOrAdd } from '#engine/maps';
 import { fold } from '#engine/text/fold';
-import { listConceptLabels, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
+import { listConceptLabels, type OpenTerms, readLabelText } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 
@@ -29,9 +29,9 @@ export function openLabelNames(terms: OpenTerms): LabelNames {
 export function isLanguageName(names: LabelNames, concept: number): boolean {
   const { terms, languages } = names;
   return getOrAdd(languages, concept, () => {
-    names.languageNames ??= listLanguageLabelNames(terms.vocabulary.langs);
+    names.languageNames ??= listLanguageNames(terms.vocabulary.langs);
     const { languageNames } = names;
-    return listLabelNameTexts(terms, concept).some((text) => languageNames.has(fold(text)));
+    return listLabelTexts(terms, concept).some((text) => languageNames.has(fold(text)));
   });
 }
 
@@ -55,7 +55,7 @@ function isCapitalising(terms: OpenTerms, source: number): boolean {
 }
 
 function isCapitalisedLabel(terms: OpenTerms, label: number): boolean {
-  const first = readConceptLabelText(terms, label)[0] ?? '';
+  const first = readLabelText(terms, label)[0] ?? '';
   return first !== first.toLowerCase();
 }
 
@@ -68,7 +68,7 @@ export function isVerbLabel(terms: OpenTerms, concept: number): boolean {
     (label) =>
       labels.roleOf[label] === labelRoles.preferred &&
       labels.langOf[label] === french &&
-      INFINITIVE.test(readConceptLabelText(terms, label)),
+      INFINITIVE.test(readLabelText(terms, label)),
   );
 }
 
@@ -76,14 +76,14 @@ export function isVerbLabel(terms: OpenTerms, concept: number): boolean {
 export function isQualifiedLabel(terms: OpenTerms, label: number, concept: number): boolean {
   const role = terms.labels.roleOf[label]!;
   if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;
-  const bare = fold(readConceptLabelText(terms, label));
-  return listLabelNameTexts(terms, concept).some((text) => fold(text).startsWith(`${bare} (`));
+  const bare = fold(readLabelText(terms, label));
+  return listLabelTexts(terms, concept).some((text) => fold(text).startsWith(`${bare} (`));
 }
 
-const listLabelNameTexts = (terms: OpenTerms, concept: number) =>
-  Array.from(listConceptLabels(terms, concept), (label) => readConceptLabelText(terms, label));
+const listLabelTexts = (terms: OpenTerms, concept: number) =>
+  Array.from(listConceptLabels(terms, concept), (label) => readLabelText(terms, label));
 
-function listLanguageLabelNames(langs: readonly string[]): ReadonlySet<string> {
+function listLanguageNames(langs: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const lang of langs) {
     const nameOf = new Intl.DisplayNames([lang], { type: 'language', fallback: 'none' });

@@ -1,7 +1,7 @@
 import { createGrowableUint32 } from '#engine/arrays';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { LabelTable, Vocabulary } from '../term-data.ts';
-import { findTagShare } from './tag-weights.ts';
+import { findNeededShare } from './tag-weights.ts';
 
 /** Offsets of the fields of a record, in words of 32 bits. All facts of a label are side by side,
  *  as the tagger spends most of its time waiting for memory. */
@@ -35,7 +35,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
     records.push(labels.roleOf[label]!);
     records.push(terms.length);
     records.push(toRecordBits(mass));
-    records.push(toRecordBits(Math.max(0, mass * (1 - findTagShare(mass)))));
+    records.push(toRecordBits(Math.max(0, mass * (1 - findNeededShare(mass)))));
     records.push(row.length);
     for (const term of terms) {
       records.push(term);

@@ -99,7 +99,7 @@ function findConceptsByMeaning(terms: OpenTerms, meaning: TermMeaning, text: Tex
     for (const concept of named) near.add(concept);
     const candidates = listEncodedLabels(terms, meaning, near, lang);
     const words = readSentenceWords(encoder, sentence.text);
-    const nearest = measureNearestMeaning(meaning, candidates, { vector, words });
+    const nearest = measureNearest(meaning, candidates, { vector, words });
     for (let at = 0; at < candidates.length; at++)
       recordNearest(terms, best, { label: candidates[at]!, nearest: nearest[at]!, sentence, words });
   }
@@ -166,7 +166,7 @@ function findMeaningSpan({ nearest: { stretch }, sentence, words }: NearestInSen
 }
 
 /** The nearness of each label to the whole sentence and its stretches. */
-function measureNearestMeaning(
+function measureNearest(
   { rows, rowOf }: TermMeaning,
   candidates: readonly number[],
   { vector, words }: { readonly vector: Float32Array; readonly words: SentenceWords },

@@ -2,7 +2,7 @@ import { createGrowableUint32, enlarge, groupByKey } from '#engine/arrays';
 import { mixHash } from '#engine/hash';
 import type { PairTable } from '../term-data.ts';
 import { MAX_WINDOW_WORDS } from './read-text.ts';
-import { weighTagWord } from './tag-weights.ts';
+import { weighLabelMatch } from './tag-weights.ts';
 
 /** Words of 32 bits for each entry of a `PairTable`. */
 const WORDS_OF_ENTRY = 2;
@@ -92,7 +92,7 @@ function forEachPair({ terms, mass, needed }: LabelMasses, visit: (hash: number,
       visit(
         hash,
         makePairCheck(hash, {
-          strength: weighTagWord({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
+          strength: weighLabelMatch({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
           marks: isEnough ? 0 : marksAfter,
         }),
       );
@@ -107,7 +107,7 @@ function hashPair(one: number, other: number): number {
 }
 
 /** The step of a strength, rounded down. */
-export function toPairStrengthStep(strength: number): number {
+export function toStrengthStep(strength: number): number {
   return Math.min(MAX_STEP + 1, Math.floor(strength * STEPS_PER_UNIT));
 }
 
@@ -118,7 +118,7 @@ const markTermOfPair = (term: number): number => 1 << (Math.imul(term, 0x9e3779b
  *  @param hash hash of the pair, as other pairs share its place
  *  @param marks marks of the terms, one of which a text must have too; 0 if the pair is enough */
 function makePairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
-  const bound = Math.min(BYTE, toPairStrengthStep(strength) + 1);
+  const bound = Math.min(BYTE, toStrengthStep(strength) + 1);
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;
 }
 
@@ -126,7 +126,7 @@ function makePairCheck(hash: number, { strength, marks }: { strength: number; ma
 const readPairBound = (check: number): number => check >>> BOUND_SHIFT;
 
 /** Whether the label of an entry can be in the text. @param marks of all terms of the text */
-function mayPairHold(check: number, hash: number, marks: number): boolean {
+function mayHavePair(check: number, hash: number, marks: number): boolean {
   return ((check >>> TAG_SHIFT) & BYTE) === hash >>> 24 && (check & marks) !== 0;
 }
 
@@ -223,7 +223,7 @@ function createEntryGatherer(
         const check = entries[at * WORDS_OF_ENTRY + 1]!;
         // The entries of a place are sorted by their bounds.
         if (readPairBound(check) <= minStep) break;
-        if (!mayPairHold(check, hash, marks)) continue;
+        if (!mayHavePair(check, hash, marks)) continue;
         if (gathered.count === gathered.records.length) enlargeGatheredPairs(gathered);
         gathered.records[gathered.count] = entries[at * WORDS_OF_ENTRY]!;
         gathered.bounds[gathered.count] = readPairBound(check);

@@ -4,7 +4,7 @@ import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { recordFields, WORDS_OF_TERM } from './label-records.ts';
 import type { WindowContent } from './read-text.ts';
-import { GUESS_FACTOR, KIND_FACTORS, weighTagLift, weighTagWord } from './tag-weights.ts';
+import { GUESS_FACTOR, KIND_FACTORS, weighTagLift, weighLabelMatch } from './tag-weights.ts';
 
 export interface TagCandidate {
   readonly concept: number;
@@ -88,7 +88,7 @@ function createLabelWeigher({ coverage, vocabulary, labels }: OpenTerms) {
     const max = vocabulary.maxIdf[labels.langOf[label]!]!;
     const share = matchedMass / mass;
     const phraseMass = labels.mass[label]! / max;
-    return { share, strength: weighTagWord({ share, mass: mass / max, whole, phraseMass }) };
+    return { share, strength: weighLabelMatch({ share, mass: mass / max, whole, phraseMass }) };
   };
 }
 

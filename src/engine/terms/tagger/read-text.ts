@@ -64,7 +64,7 @@ interface NamingWindow extends TextWindow {
   readonly names: readonly string[];
 }
 
-export function createTaggerTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
+export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   const scan = createWordScan(wordTable);
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
   const letterOrdinals = [...CONSONANTS].map((letter) => wordTable.findWord(letter)).filter((word) => word !== NONE);
@@ -91,7 +91,7 @@ export function createTaggerTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>
     for (const sentence of text.split(SENTENCE_END)) {
       const to = scanTextWords(scan, sentence);
       const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalTokens(sentence) : NO_CAPITALS;
-      const names = findNamesInText(sentence, inCapitals);
+      const names = findNamesByCapitals(sentence, inCapitals);
       for (; from < to; from += MAX_WINDOW_WORDS) {
         windows.push({ from, to: Math.min(to, from + MAX_WINDOW_WORDS), inCapitals, names });
       }
@@ -99,13 +99,13 @@ export function createTaggerTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>
     }
     const scanned = finishWordScan(scan);
     markNoNames(scanned, windows);
-    markNamesInText(text, scanned, letterOrdinals);
+    markNameLetters(text, scanned, letterOrdinals);
     return { ...scanned, windows };
   };
 }
 
 /** Single letters are also programming languages. @param letterOrdinals words of a single letter */
-function markNamesInText(text: string, scanned: ScannedWords, letterOrdinals: readonly number[]): void {
+function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: readonly number[]): void {
   const { words, marks } = scanned;
   const places: number[] = [];
   for (let place = 0; place < words.length; place++)
@@ -144,7 +144,7 @@ export function listTextSentences(text: string): readonly TextSentence[] {
   });
 }
 
-function findNamesInText(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
+function findNamesByCapitals(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
   const isGo = sentence.includes('Go') && GO.test(sentence);
   if (inCapitals.size === 0) return isGo ? GO_ALONE : NO_NAMES;
   return NAMES_BY_CAPITALS.filter((name) => inCapitals.has(name) || (isGo && name === 'go'));

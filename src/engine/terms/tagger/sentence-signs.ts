@@ -1,5 +1,5 @@
 import { asksForLearning, isRequestWordOf, listRequestWords } from '#engine/text/request-words';
-import { listStopwordsByLanguage } from '#engine/text/stopwords';
+import { parseWordLists } from '#engine/text/stopwords';
 import type { Lexicon } from '../lexicon.ts';
 import { NONE } from '../term-data.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
@@ -8,7 +8,7 @@ import { wordMarks } from './word-scanner.ts';
 const splitSignWords = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Folded words with which a text requires a skill, or announces that it is taught. */
-const REQUIRING = listStopwordsByLanguage({
+const REQUIRING = parseWordLists({
   en:
     'skill skills knowledge experience experienced proficient proficiency qualified competence able ability responsible required ' +
     'wanted needed hiring seeking workshop class classes expertise competent familiar confident essential desirable',
@@ -23,7 +23,7 @@ const REQUIRING = listStopwordsByLanguage({
     'responsable formacion',
 });
 /** Wishes to learn beyond those of a search: to be better at something, to find it hard. */
-const WISHING = listStopwordsByLanguage({
+const WISHING = parseWordLists({
   en: 'improve improving practise practising master mastering struggle struggles struggling refresher',
   fr: 'ameliorer progresser perfectionner aimerait aimeraient voudraient faudrait sache sachent',
   de: 'lernen lernt lerne verbessern uben einsteiger anfanger',
@@ -45,8 +45,8 @@ const TALK_WORDS = splitSignWords(
     'vendredi samedi dimanche',
 );
 /** Words of conversations by language: past tenses, contractions, pronouns, `here`, `now`. They are
- *  rare in texts that ask for skills. `isChatSentence` counts them together with the talk words. */
-const CHAT_WORDS = listStopwordsByLanguage({
+ *  rare in texts that ask for skills. `isChat` counts them together with the talk words. */
+const CHAT_WORDS = parseWordLists({
   en:
     'him them was were had did been got went gone weve youve theyve youre youll theyll itll isnt arent wasnt werent dont doesnt ' +
     'didnt couldnt wouldnt havent hasnt hadnt cant lets here there thanks thank please sorry hi hello someone somebody anyone ' +
@@ -121,7 +121,7 @@ function readSigns(signs: SentenceSigns, place: number): number {
   if (cache[place] !== 0) return cache[place]!;
   const word = wordAt(place);
   let bits: number = wordSigns.determined;
-  if (asksForLearning(word, lang) || WISHING.get(lang)?.has(word) === true || sentenceAsksHow(signs, word, place))
+  if (asksForLearning(word, lang) || WISHING.get(lang)?.has(word) === true || asksHow(signs, word, place))
     bits |= wordSigns.wish;
   if (requiring?.has(word) === true) bits |= wordSigns.requirement;
   if (PERSON_WORDS.has(word)) bits |= wordSigns.person;
@@ -131,7 +131,7 @@ function readSigns(signs: SentenceSigns, place: number): number {
   return bits;
 }
 
-function sentenceAsksHow({ words, wordAt }: SentenceSigns, word: string, place: number): boolean {
+function asksHow({ words, wordAt }: SentenceSigns, word: string, place: number): boolean {
   return place + 1 < words.length && HOW.get(word)?.test(wordAt(place + 1)) === true;
 }
 
@@ -150,7 +150,7 @@ export function hasTalkSign(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person | wordSigns.talk) >= 0;
 }
 
-export function isChatSentence(signs: SentenceSigns): boolean {
+export function isChat(signs: SentenceSigns): boolean {
   const { length } = signs.words;
   let count = 0;
   for (let place = 0; place < length; place++) if (hasSign(signs, place, wordSigns.talk | wordSigns.chat)) count++;

@@ -47,7 +47,7 @@ export const toTagStrength = (confidence: number): number => (confidence * HALF_
 
 /** The share in the text, cubed, times the mass of the label; a whole label has a bonus. Units:
  *  multiples of the idf of the rarest word. Measured on ESCO. */
-export function weighTagWord(result: {
+export function weighLabelMatch(result: {
   readonly share: number;
   readonly mass: number;
   readonly whole: boolean;
@@ -65,7 +65,7 @@ export function weighTagLift(nearness: number, terms: number): number {
 }
 
 /** The minimum share of a label for a tag; above 1 if no share is enough. */
-export function findTagShare(mass: number): number {
+export function findNeededShare(mass: number): number {
   return Math.max(MIN_COVERAGE, Math.cbrt(toTagStrength(COMPANION_FLOOR) / mass));
 }
 

@@ -3,7 +3,7 @@ import type { OpenTerms } from '../concept-view.ts';
 import {
   findConceptLabel,
   readConceptId,
-  readConceptLabelText,
+  readLabelText,
   readConceptSource,
   readConceptUri,
 } from '../concept-view.ts';
@@ -14,7 +14,7 @@ import { createCoveredLabelFinder } from './find-covered.ts';
 import { joinTagsByMeaning, type TagByMeaning } from './meaning.ts';
 import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
 import type { ReadText, TextWindow, WindowContent } from './read-text.ts';
-import { createTaggerTextReader, createWordLocator } from './read-text.ts';
+import { createTextReader, createWordLocator } from './read-text.ts';
 import type { AddHit, TagCollection } from './tag-collector.ts';
 import {
   createLabelAdder,
@@ -32,7 +32,7 @@ const MIN_CANDIDATES = 80;
 interface Tagger {
   readonly terms: OpenTerms;
   readonly english: number;
-  readonly readText: ReturnType<typeof createTaggerTextReader>;
+  readonly readText: ReturnType<typeof createTextReader>;
   readonly findCovered: ReturnType<typeof createCoveredLabelFinder>;
   readonly collection: TagCollection;
   readonly addLabel: ReturnType<typeof createLabelAdder>;
@@ -51,7 +51,7 @@ export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
   const tagger: Tagger = {
     terms,
     english: lexicon.findLang('en'),
-    readText: createTaggerTextReader(lexicon),
+    readText: createTextReader(lexicon),
     findCovered: createCoveredLabelFinder(terms),
     collection,
     addLabel: createLabelAdder(collection),
@@ -67,7 +67,7 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
   const textWords = tagger.readText(text);
   const { tokenizedText, windows } = textWords;
-  const langOrdinal = findTagLabelLanguage(terms, lang);
+  const langOrdinal = chooseLabelLanguage(terms, lang);
   const sourceOrdinal = source === undefined ? -1 : terms.concepts.sources.indexOf(source);
   if (source !== undefined && sourceOrdinal < 0) return { tokenizedText, tags: [] };
   startTagCollection(collection, {
@@ -79,7 +79,7 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   const inEnglish: WindowContent[] = [];
   const contentIn = (window: number, labelLang: number) => {
     if (labelLang === langOrdinal) return contents[window]!;
-    inEnglish[window] ??= readTaggerWindow(tagger, textWords, windows[window]!, labelLang);
+    inEnglish[window] ??= readWindow(tagger, textWords, windows[window]!, labelLang);
     return inEnglish[window];
   };
   const judgement = judgeTagText(tagger.judge, { read: textWords, contentIn, lang });
@@ -116,7 +116,7 @@ function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowCont
   const { findCovered, collection, addLabel } = tagger;
   return text.windows.map((window, i) => {
     const add: AddHit = (hit) => addLabel(hit, i);
-    const content = readTaggerWindow(tagger, text, window, lang);
+    const content = readWindow(tagger, text, window, lang);
     findCovered(content, add, () => findStrengthFloor(collection));
     collectEnglishLabels(tagger, text, window, { lang, add });
     return content;
@@ -137,11 +137,11 @@ function collectEnglishLabels(
     if (!hit.whole || (hit.isOneWord && hasLabelIn(terms, hit.concept, lang))) return;
     add({ ...hit, factor: FOREIGN_PHRASE_FACTOR });
   };
-  const content = readTaggerWindow(tagger, text, window, english);
+  const content = readWindow(tagger, text, window, english);
   findCovered(content, addWhole, () => findStrengthFloor(collection) / FOREIGN_PHRASE_FACTOR);
 }
 
-function readTaggerWindow({ terms }: Tagger, text: ReadText, window: TextWindow, lang: number): WindowContent {
+function readWindow({ terms }: Tagger, text: ReadText, window: TextWindow, lang: number): WindowContent {
   const { words, terms: sequence, places } = terms.lexicon.readRange(text, window, lang);
   return { words, terms: sequence, places, lang, inCapitals: window.inCapitals };
 }
@@ -151,7 +151,7 @@ function createTagSpanFinder(credible: readonly CredibleTag[], locate: ReturnTyp
   return ({ concept }: TagCandidate) => locate(places.get(concept));
 }
 
-function findTagLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
+function chooseLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
   const ordinal = lexicon.findLang(lang);
   return ordinal >= 0 ? ordinal : Math.max(lexicon.findLang('en'), 0);
 }
@@ -167,7 +167,7 @@ function toTags(
 ): Tag[] {
   const tags = new Map<string, Tag>();
   for (const { concept, score, span } of list) {
-    const label = readConceptLabelText(terms, findConceptLabel(terms, concept, lang));
+    const label = readLabelText(terms, findConceptLabel(terms, concept, lang));
     const key = fold(label);
     if (tags.size >= max) break;
     if (tags.has(key)) continue;

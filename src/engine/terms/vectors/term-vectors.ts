@@ -1,10 +1,10 @@
 import { createGrowableUint32 } from '#engine/arrays';
 import { addCount } from '#engine/maps';
-import { measureTermIdf } from '#engine/text/term';
+import { measureIdf } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import type { OpenTerms } from '../concept-view.ts';
 import { openLexicon } from '../lexicon.ts';
-import type { ReadQuery } from '../similar/parse-query.ts';
+import type { ResolvedQuery } from '../similar/parse-query.ts';
 import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } from '../term-data.ts';
 import type { Concept } from '../types.ts';
 import { embedSparseColumns, type SparseRows } from './sparse-svd.ts';
@@ -69,7 +69,7 @@ function weighVectorTerms(texts: readonly ConceptText[], termCount: number): Flo
     for (const term of ofLabels.keys()) having[term]!++;
     for (const term of ofDescription.keys()) if (!ofLabels.has(term)) having[term]!++;
   }
-  return Float32Array.from(having, (n) => measureTermIdf(texts.length, n));
+  return Float32Array.from(having, (n) => measureIdf(texts.length, n));
 }
 
 function toTermMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseRows {
@@ -128,7 +128,7 @@ export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
   const concepts = toSignedVector(vectors.concepts);
   return {
     /** The sum of the vectors of a query's terms, of length 1; null if no term has a vector. */
-    vectorOf({ termsByLang, lang }: Pick<ReadQuery, 'termsByLang' | 'lang'>): Float32Array | null {
+    vectorOf({ termsByLang, lang }: Pick<ResolvedQuery, 'termsByLang' | 'lang'>): Float32Array | null {
       const inLanguage = termsByLang[lexicon.findLang(lang)] ?? [];
       const list = inLanguage.some((term) => term !== NONE) ? inLanguage : termsByLang.flat();
       const sum = new Float32Array(dim);

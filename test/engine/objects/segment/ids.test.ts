@@ -10,7 +10,7 @@ import {
   packIds,
   readId,
 } from '../../../../src/engine/objects/segment/ids.ts';
-import { countTableStrings } from '../../../../src/engine/string-table.ts';
+import { countStrings } from '../../../../src/engine/string-table.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
 const id = fc.oneof(
@@ -34,7 +34,7 @@ test('reads back ids', () => {
 test('stores a shared prefix once', () => {
   const all = Array.from({ length: 1000 }, (_, i) => `https://${i % 2 ? 'one' : 'other'}.example/objects/${i}`);
   const { prefixes, suffixes } = buildIds([...all, 'https://alone.example/9']);
-  expect(countTableStrings(prefixes)).toBe(3);
+  expect(countStrings(prefixes)).toBe(3);
   expect(suffixes.bytes.length).toBeLessThan(3000);
 });
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openConceptTerms } from '../../../../src/engine/terms/concept-view.ts';
+import { openTerms } from '../../../../src/engine/terms/concept-view.ts';
 import { completeWithOneTypo } from '../../../../src/engine/terms/suggest/complete.ts';
 import { sampleConcepts } from '../sample-taxonomy.ts';
 
-const terms = openConceptTerms(buildTermData(sampleConcepts, { mainSource: '' }));
+const terms = openTerms(buildTermData(sampleConcepts, { mainSource: '' }));
 
 /** How often a word was looked up in the table of typos, and the readings. */
 function readCounting(words: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openConceptTerms } from '../../../../src/engine/terms/concept-view.ts';
+import { openTerms } from '../../../../src/engine/terms/concept-view.ts';
 import { measureSteadiness } from '../../../../src/engine/terms/tagger/build-coverage.ts';
 import type { Concept } from '../../../../src/engine/terms/types.ts';
 
@@ -22,7 +22,7 @@ it('measures words that all labels of a concept share as steadier', () => {
     { mainSource: 'S' },
   );
   const steadiness = measureSteadiness(data.concepts, data.labels, data.vocabulary.idf.length);
-  const of = (word: string) => steadiness[openConceptTerms(data).lexicon.findTerm(word, 0)]!;
+  const of = (word: string) => steadiness[openTerms(data).lexicon.findTerm(word, 0)]!;
   expect(of('budgets')).toBeGreaterThan(of('manage'));
   expect(of('staff')).toBeGreaterThan(of('oversee'));
   // A word that no concept tells anything about has the average: between the two.

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openConceptTerms, readConceptLabelText } from '../../../../src/engine/terms/concept-view.ts';
+import { openTerms, readLabelText } from '../../../../src/engine/terms/concept-view.ts';
 import { createCoveredLabelFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
-import { findTagShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
+import { findNeededShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
 import type { Concept } from '../../../../src/engine/terms/types.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
@@ -23,7 +23,7 @@ function conceptsOf(labels: readonly (readonly string[])[]): Concept[] {
 it('finds exactly the labels of which a text has two words and enough, and whole labels', () => {
   fc.assert(
     fc.property(fc.array(someWords(5), { minLength: 1, maxLength: 30 }), someWords(8), (labels, text) => {
-      const terms = openConceptTerms(buildTermData(conceptsOf(labels), { mainSource: 'S' }));
+      const terms = openTerms(buildTermData(conceptsOf(labels), { mainSource: 'S' }));
       const { vocabulary, lexicon } = terms;
       const content = { ...lexicon.readContent(text, 0), lang: 0, inCapitals: new Set<string>() };
       const found = new Map<number, boolean>();
@@ -35,10 +35,10 @@ it('finds exactly the labels of which a text has two words and enough, and whole
         const here = distinct.filter((word) => text.includes(word));
         const share = here.reduce((sum, word) => sum + idfOf(word), 0) / mass;
         const isStretch = ` ${text.join(' ')} `.includes(` ${own.join(' ')} `);
-        const name = readConceptLabelText(terms, label);
+        const name = readLabelText(terms, label);
         if (isStretch) expect(found.get(label), name).toBe(true);
         // Nearer to the limit than rounding it may be either.
-        const least = findTagShare(mass / vocabulary.maxIdf[0]!);
+        const least = findNeededShare(mass / vocabulary.maxIdf[0]!);
         if (here.length >= 2 && share > least + 1e-4) expect(found.has(label), name).toBe(true);
         if (share < least - 1e-4 && !isStretch && here.length < distinct.length)
           expect(found.has(label), name).toBe(false);
@@ -52,7 +52,7 @@ it('finds exactly the labels of which a text has two words and enough, and whole
 it('finds all labels with the same two words', () => {
   const same = Array.from({ length: 1100 }, () => ['bread', 'steel']);
   const others = Array.from({ length: 2000 }, (_, i) => [`other${i}`]);
-  const terms = openConceptTerms(buildTermData(conceptsOf([...same, ...others]), { mainSource: 'S' }));
+  const terms = openTerms(buildTermData(conceptsOf([...same, ...others]), { mainSource: 'S' }));
   const content = {
     ...terms.lexicon.readContent(['steel', 'river', 'bread'], 0),
     lang: 0,
@@ -71,7 +71,7 @@ it.each([
   ['steel bread', false],
   ['bread river steel', false],
 ])('in %j a label of two words stands as a whole: %j', (text, isWhole) => {
-  const terms = openConceptTerms(
+  const terms = openTerms(
     buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { mainSource: 'S' }),
   );
   const content = {
@@ -81,7 +81,7 @@ it.each([
   };
   const whole = new Set<string>();
   createCoveredLabelFinder(terms)(content, (found) => {
-    if (found.whole) whole.add(readConceptLabelText(terms, found.label));
+    if (found.whole) whole.add(readLabelText(terms, found.label));
   });
   expect(whole.has('bread steel')).toBe(isWhole);
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { buildStringTable } from '../../../../src/engine/string-table.ts';
-import { openLexiconWords } from '../../../../src/engine/terms/lexicon.ts';
-import { createTaggerTextReader, createWordLocator } from '../../../../src/engine/terms/tagger/read-text.ts';
+import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
+import { createTextReader, createWordLocator } from '../../../../src/engine/terms/tagger/read-text.ts';
 import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
 import { findCapitalTokens, tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom(...'aéZ Ti.it!\n|', ' IT ', 'Go ', "l'") });
 /** Words that labels have: one of the names by capitals, and one of the others. */
-const readText = createTaggerTextReader({ wordTable: openLexiconWords(buildStringTable(['it', 'work'])) });
+const readText = createTextReader({ wordTable: openWordTable(buildStringTable(['it', 'work'])) });
 
 function splitWindows(text: string) {
   const { windows, words, wordAt } = readText(text);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStringTable, sortStringsByBytes } from '../../../../src/engine/string-table.ts';
-import { openLexiconWords } from '../../../../src/engine/terms/lexicon.ts';
+import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
 import {
   createWordScan,
   finishWordScan,
@@ -14,7 +14,7 @@ import { tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
 const known = sortStringsByBytes(['a', 'ab', 'c', 'c++', 'c#', 'ecole', 'strasse', 'язык', '語', '𝒜', 'x'.repeat(40)]);
-const table = openLexiconWords(buildStringTable(known));
+const table = openWordTable(buildStringTable(known));
 const shared = createWordScan(table);
 
 /** What the scanner must say of texts one after another. */
