@@ -75,28 +75,28 @@ interface Merging {
 }
 
 function openObjectIndex(initial: readonly Segment[], mergeStep: number): ObjectIndex {
-  const segments = initial.map(asMutableIndex);
+  const segments = initial.map(toMutableSegment);
   const state: IndexState = { segments, builder: createSegmentBuilder(), merging: undefined, mergeStep };
   const tools = { accumulator: createAccumulator() };
   return {
     put(documents) {
       for (const document of documents) {
-        removeFromIndexSegments(state.segments, document.id);
+        removeFromSegments(state.segments, document.id);
         state.builder.add(document);
       }
     },
     remove(ids) {
       let removed = 0;
-      for (const id of ids) if (state.builder.remove(id) || removeFromIndexSegments(state.segments, id)) removed++;
+      for (const id of ids) if (state.builder.remove(id) || removeFromSegments(state.segments, id)) removed++;
       return removed;
     },
-    search: (query) => searchSegments(flushIndexChanges(state), query, tools),
-    select: (without) => selectSegments(flushIndexChanges(state), without, 'without'),
-    findTopics: (id) => findSegmentTopics(flushIndexChanges(state), id),
-    compact: () => compactIndexSegments(state),
-    stats: () => measureIndexSegments(flushIndexChanges(state)),
+    search: (query) => searchSegments(flushChanges(state), query, tools),
+    select: (without) => selectSegments(flushChanges(state), without, 'without'),
+    findTopics: (id) => findSegmentTopics(flushChanges(state), id),
+    compact: () => compactSegments(state),
+    stats: () => measureSegments(flushChanges(state)),
     save(meta) {
-      compactIndexSegments(state);
+      compactSegments(state);
       const structure = state.segments[0]?.segment ?? buildSegment([]);
       return encodeSnapshotStructure(FORMAT, VERSION, { structure, meta });
     },
@@ -104,35 +104,35 @@ function openObjectIndex(initial: readonly Segment[], mergeStep: number): Object
 }
 
 /** Makes a segment of the new documents, and merges for one step. @returns segments to search */
-function flushIndexChanges(state: IndexState): readonly MutableSegment[] {
-  let done = finishIndexBuilder(state);
-  state.merging ??= beginIndexTailMerge(state);
+function flushChanges(state: IndexState): readonly MutableSegment[] {
+  let done = flushBuilder(state);
+  state.merging ??= beginTailMerge(state);
   if (state.merging === undefined) return state.segments;
   const waiting = state.segments.length - state.segments.indexOf(state.merging.parts[0]!);
   while (state.merging !== undefined && done < state.mergeStep * waiting ** 2) {
     const { parts, merge } = state.merging;
     const step = merge.next();
     if (step.done) {
-      const merged = finishIndexMerge(state.merging, step.value);
+      const merged = finishMerge(state.merging, step.value);
       state.segments.splice(state.segments.indexOf(parts[0]!), parts.length, merged);
-      state.merging = beginIndexTailMerge(state);
+      state.merging = beginTailMerge(state);
     } else done += step.value;
   }
   return state.segments;
 }
 
-function finishIndexBuilder(state: IndexState): number {
+function flushBuilder(state: IndexState): number {
   if (state.builder.count === 0) return 0;
   const built = state.builder.finish();
   state.builder = createSegmentBuilder();
   // Drops documents that were replaced or removed meanwhile.
   const isWhole = built.liveCount === built.segment.count;
-  state.segments.push(isWhole ? built : asMutableIndex(mergeSegments([built])));
+  state.segments.push(isWhole ? built : toMutableSegment(mergeSegments([built])));
   return built.segment.postings.places.length;
 }
 
 /** Sizes stay geometric: a document is merged a logarithmic number of times. */
-function beginIndexTailMerge(state: IndexState): Merging | undefined {
+function beginTailMerge(state: IndexState): Merging | undefined {
   state.segments = state.segments.filter(({ liveCount }) => liveCount > 0);
   let first = state.segments.length;
   let live = 0;
@@ -150,28 +150,28 @@ function beginIndexTailMerge(state: IndexState): Merging | undefined {
 }
 
 /** Excludes documents that were removed during the merge. */
-function finishIndexMerge({ parts, before }: Merging, segment: Segment): MutableSegment {
-  const merged = asMutableIndex(segment);
+function finishMerge({ parts, before }: Merging, segment: Segment): MutableSegment {
+  const merged = toMutableSegment(segment);
   let next = 0;
   for (const [p, { live }] of parts.entries()) {
     forEachBit(before[p]!.live, (doc) => {
       const ordinal = next++;
-      if (!hasBit(live, doc)) removeIndexDocument(merged, ordinal);
+      if (!hasBit(live, doc)) removeDocument(merged, ordinal);
     });
   }
   return merged;
 }
 
-function compactIndexSegments(state: IndexState): void {
-  finishIndexBuilder(state);
+function compactSegments(state: IndexState): void {
+  flushBuilder(state);
   state.merging = undefined;
   const { segments } = state;
   if (segments.length > 1 || segments.some(({ segment, liveCount }) => liveCount < segment.count)) {
-    state.segments = [asMutableIndex(mergeSegments(segments))];
+    state.segments = [toMutableSegment(mergeSegments(segments))];
   }
 }
 
-function measureIndexSegments(segments: readonly MutableSegment[]): ObjectIndexStats {
+function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats {
   const sum = (value: (segment: MutableSegment) => number) =>
     segments.reduce((total, segment) => total + value(segment), 0);
   return {
@@ -185,21 +185,21 @@ function measureIndexSegments(segments: readonly MutableSegment[]): ObjectIndexS
   };
 }
 
-function asMutableIndex(segment: Segment): MutableSegment {
+function toMutableSegment(segment: Segment): MutableSegment {
   return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
 }
 
-function removeFromIndexSegments(segments: readonly MutableSegment[], id: string): boolean {
+function removeFromSegments(segments: readonly MutableSegment[], id: string): boolean {
   for (const part of segments) {
     const doc = findSegmentDocument(part.segment, id);
     if (doc < 0 || !hasBit(part.live, doc)) continue;
-    removeIndexDocument(part, doc);
+    removeDocument(part, doc);
     return true;
   }
   return false;
 }
 
-function removeIndexDocument(part: MutableSegment, doc: number): void {
+function removeDocument(part: MutableSegment, doc: number): void {
   clearBit(part.live, doc);
   part.liveCount--;
 }

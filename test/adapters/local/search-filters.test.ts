@@ -3,7 +3,7 @@ import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog
 import { toLearningMinutes } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../src/domain/learning-object-query.ts';
 import { findDayNumber, listObjectMarks, toDayNumber } from '../../../src/domain/object-facts.ts';
-import { measureFilterDistanceKm } from '../../../src/engine/objects/search/filters.ts';
+import { measureDistanceKm } from '../../../src/engine/objects/search/filters.ts';
 import { searchFor, searchUrls } from './services.ts';
 import { openStarterService, readStarterRecords } from './starter-service.ts';
 
@@ -14,7 +14,7 @@ type Meets = (record: LearningObjectRecord) => boolean;
 
 const minutesOf = ({ learningTime }: LearningObjectRecord) => toLearningMinutes(learningTime) ?? Number.NaN;
 const isWithin = (km: number, lat: number, lon: number) => (record: LearningObjectRecord) =>
-  record.location !== undefined && measureFilterDistanceKm(lat, lon, record.location.lat, record.location.lon) <= km;
+  record.location !== undefined && measureDistanceKm(lat, lon, record.location.lat, record.location.lon) <= km;
 const hasAge = ({ age }: LearningObjectRecord) => age?.min !== undefined || age?.max !== undefined;
 
 /** A filter, words with enough to filter, and which records meet it. */

@@ -2,14 +2,14 @@ import { getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { isLikelyTypo } from '#engine/text/typo-table';
 import { createTopK } from '#engine/top-k';
-import { findSurfacesByPrefix, findSurfacesByTypo, listLexiconTermsOfSurface } from '../segment/lexicon.ts';
+import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
 import { hasPostingIn, openPostings } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
 import {
-  countTermSourceDocuments,
-  findExactTermSources,
-  findNamedTermSources,
+  countSourceDocuments,
+  findExactTerms,
+  findNamedTerms,
   openTermSources,
   type Speller,
   spreadTermsOverSegments,
@@ -28,18 +28,18 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
   const cache = new Map<string, readonly Uint32Array[]>();
   const findIn = (part: LiveSegment, word: string) => {
     const { lexicon } = part.segment;
-    const letters = readLetters(word);
+    const letters = dropDigits(word);
     // A digit is not a mistyped letter: `chi2` is not `chip`, but `python3` may be `python`.
     const isLikely = (surface: number) => {
       const near = readString(lexicon.surfaces, surface);
-      return letters === word ? isLikelyTypo(word, near) : readLetters(near) === letters;
+      return letters === word ? isLikelyTypo(word, near) : dropDigits(near) === letters;
     };
     return findSurfacesByTypo(lexicon, word).filter(
-      (surface) => isLikely(surface) && hasAnyGuessedTerm(part, listLexiconTermsOfSurface(lexicon, surface)),
+      (surface) => isLikely(surface) && hasAnyTerm(part, listTermsOfSurface(lexicon, surface)),
     );
   };
   const isInLanguage = ({ segment: { lexicon, terms } }: LiveSegment, surface: number) =>
-    listLexiconTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
+    listTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
   function guessTypos(word: string): readonly Uint32Array[] {
     const all = parts.map((part) => findIn(part, word));
     const inLanguage = all.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
@@ -48,7 +48,7 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
   return (word) => getOrAdd(cache, word, () => guessTypos(word));
 }
 
-const readLetters = (word: string) => word.replace(/\d+/g, '');
+const dropDigits = (word: string) => word.replace(/\d+/g, '');
 
 export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
   return listTermsOfCommonestWords(segments, surfaces, MAX_TYPO_EXPANSIONS);
@@ -75,7 +75,7 @@ function listTermsOfCommonestWords(
   const terms = chosen.map(
     (ofSegment, s) =>
       new Set(
-        Array.from(ofSegment).flatMap((surface) => [...listLexiconTermsOfSurface(segments[s]!.lexicon, surface)]),
+        Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)]),
       ),
   );
   return spreadTermsOverSegments(segments, terms);
@@ -84,7 +84,7 @@ function listTermsOfCommonestWords(
 function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32Array[], limit: number): Uint32Array[] {
   const top = createTopK(limit);
   if (segments.length === 1) {
-    for (const surface of surfaces[0]!) top.offer(countGuessDocuments(segments[0]!, surface), surface, surface);
+    for (const surface of surfaces[0]!) top.offer(countWordDocuments(segments[0]!, surface), surface, surface);
     return [top.finish().items];
   }
   // Words of several segments are compared by their spelling.
@@ -92,7 +92,7 @@ function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32
   for (const [s, ofSegment] of surfaces.entries()) {
     for (const surface of ofSegment) {
       const word = readString(segments[s]!.lexicon.surfaces, surface);
-      words.set(word, (words.get(word) ?? 0) + countGuessDocuments(segments[s]!, surface));
+      words.set(word, (words.get(word) ?? 0) + countWordDocuments(segments[s]!, surface));
     }
   }
   const spellings = [...words.keys()].sort();
@@ -103,7 +103,7 @@ function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32
   );
 }
 
-function countGuessDocuments(segment: Segment, surface: number): number {
+function countWordDocuments(segment: Segment, surface: number): number {
   const { termStart, terms } = segment.lexicon;
   let sum = 0;
   for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
@@ -127,22 +127,22 @@ export function createWrittenWords(
 ): WrittenWords {
   const segments = parts.map(({ segment }) => segment);
   const isFound = (terms: readonly ReadonlySet<number>[]) =>
-    countTermSourceDocuments(parts, openTermSources(segments, terms, 1, true)) > 0;
-  const isWritten = (word: string) => parts.some((part, p) => hasAnyGuessedTerm(part, spell(word)[p]!));
+    countSourceDocuments(parts, openTermSources(segments, terms, 1, true)) > 0;
+  const isWritten = (word: string) => parts.some((part, p) => hasAnyTerm(part, spell(word)[p]!));
   return {
     isWritten,
     correct(word, terms, derived) {
       // Checked first, as some document has nearly every word.
       if (isWritten(word)) return null;
       const hasForms =
-        isFound(findExactTermSources(segments, terms, spell(word))) ||
-        isFound(findNamedTermSources(segments, derived()));
+        isFound(findExactTerms(segments, terms, spell(word))) ||
+        isFound(findNamedTerms(segments, derived()));
       return hasForms ? null : guessCommonestWord(segments, findTypos(word));
     },
   };
 }
 
-function hasAnyGuessedTerm({ segment, live, liveCount }: LiveSegment, terms: Uint32Array): boolean {
+function hasAnyTerm({ segment, live, liveCount }: LiveSegment, terms: Uint32Array): boolean {
   if (liveCount === segment.count) return terms.length > 0;
   return terms.some((term) => hasPostingIn(openPostings(segment.postings, term), live));
 }

@@ -22,11 +22,11 @@ import { type Group, planQuery, type QueryPlan, type QueryWords, readQueryWords 
 import type { Source, SourcesBySegment, Speller } from './term-sources.ts';
 import {
   countTermDocuments,
-  countTermSourceDocuments,
+  countSourceDocuments,
   createTermSpeller,
-  findExactTermSources,
-  findNamedTermSources,
-  isSeldomTopicalTerm,
+  findExactTerms,
+  findNamedTerms,
+  areSeldomTopical,
   openTermSource,
   openTermSources,
 } from './term-sources.ts';
@@ -43,7 +43,7 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const all = segments.map(({ segment }) => segment);
   const spell = createTermSpeller(all);
   const words = readQueryWords(query, findOnlyLanguage(query.langs ?? []));
-  const indexed = listQueryLanguages(segments);
+  const indexed = listIndexedLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
   const lang = isOpen ? findQueryLanguage(segments, query, { langs: indexed, words, spell }) : null;
   const langs = query.langs ?? (lang === null ? indexed : [lang]);
@@ -53,7 +53,7 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
   const matches = plan.groups.map((group) => findGroupMatches(segments, group, context));
   const { corrections, truncated } = plan;
-  return { groups: flagQueryFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
+  return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
 
 /** Cached queries, of some kB each. */
@@ -74,7 +74,7 @@ export function createQueryInterpreter(segments: readonly LiveSegment[]): (query
   };
 }
 
-function listQueryLanguages(segments: readonly LiveSegment[]): string[] {
+function listIndexedLanguages(segments: readonly LiveSegment[]): string[] {
   const langs = segments.flatMap(({ segment, live, liveCount }) => {
     const { values, sets } = segment.valueSets.lang;
     return liveCount === segment.count ? values : values.filter((_, v) => hasCommonBit(sets[v]!, live));
@@ -105,7 +105,7 @@ function findQueryLanguage(
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);
   // One function word proves nothing: `boucle for`.
   const decisive = functionWords.length === 1 ? evidence.map((byWord) => byWord.slice(0, -1)) : evidence;
-  if (preferred >= 0 && hasEachQueryWord(decisive, preferred)) return langs[preferred]!;
+  if (preferred >= 0 && hasEachWord(decisive, preferred)) return langs[preferred]!;
   const sums = evidence.map((byWord) => byWord.reduce((sum, value) => sum + value, 0));
   const most = Math.max(...sums);
   const all = sums.reduce((total, value) => total + Math.exp(value - most), 0);
@@ -114,20 +114,20 @@ function findQueryLanguage(
 
 /** Whether documents of a language have each word nearly as often as those of any other language:
  *  `marketing digital` is also French. */
-function hasEachQueryWord(evidence: readonly (readonly number[])[], lang: number): boolean {
+function hasEachWord(evidence: readonly (readonly number[])[], lang: number): boolean {
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
 
 /** Marks the frame words of a sentence, in any language: words that documents mention but are not
  *  about, such as `know`, `first` and `days`. Frame words count like request words. */
-function flagQueryFrameWords(
+function flagFrameWords(
   parts: readonly LiveSegment[],
   groups: readonly Group[],
   matches: readonly GroupMatches[],
 ): readonly Group[] {
   if (groups.filter(({ share }) => share === 1).length < SENTENCE_WORDS) return groups;
   const flagged = groups.map((group, g) => {
-    const isFrame = group.share === 1 && group.phrase === null && isSeldomTopicalTerm(parts, matches[g]!.wordTerms);
+    const isFrame = group.share === 1 && group.phrase === null && areSeldomTopical(parts, matches[g]!.wordTerms);
     return isFrame ? { ...group, share: REQUEST_SHARE } : group;
   });
   return flagged.some(({ share }) => share === 1) ? flagged : groups;
@@ -154,18 +154,18 @@ interface GroupContext extends Pick<ObjectQuery, 'model'> {
 function findGroupMatches(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
   const { model, findPhrases, findTypos, spell } = context;
   const segments = parts.map(({ segment }) => segment);
-  const wordTerms = findExactTermSources(segments, group.terms, spell(group.word));
+  const wordTerms = findExactTerms(segments, group.terms, spell(group.word));
   const wordSources = openWordSources(segments, group, wordTerms);
-  const wordCount = countTermSourceDocuments(parts, wordSources);
+  const wordCount = countSourceDocuments(parts, wordSources);
   const isTypo = model === 'extended' && wordCount === 0;
   const noTerms = segments.map(() => new Set<number>());
   const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : noTerms;
   const corrected = isTypo ? guessTermsOfTypos(segments, findTypos(group.word)) : noTerms;
-  const derived = wordCount < FAMILY_BELOW ? findNamedTermSources(segments, group.derived()) : noTerms;
-  const joined = openTermSources(segments, findNamedTermSources(segments, group.joined), matchWeights.joined, true);
-  const ownForms = openTermSources(segments, findNamedTermSources(segments, group.forms), 1, true);
-  const exact = joinQuerySources(ownForms, wordSources, joined, findPhrases(group.synonyms, true));
-  const all = joinQuerySources(
+  const derived = wordCount < FAMILY_BELOW ? findNamedTerms(segments, group.derived()) : noTerms;
+  const joined = openTermSources(segments, findNamedTerms(segments, group.joined), matchWeights.joined, true);
+  const ownForms = openTermSources(segments, findNamedTerms(segments, group.forms), 1, true);
+  const exact = joinSources(ownForms, wordSources, joined, findPhrases(group.synonyms, true));
+  const all = joinSources(
     exact,
     openTermSources(segments, completed, matchWeights.prefix, false),
     openTermSources(segments, corrected, matchWeights.typo, false),
@@ -176,12 +176,12 @@ function findGroupMatches(parts: readonly LiveSegment[], group: Group, context: 
     sources: all,
     wordTerms,
     terms: segments.map((_, s) => new Set([...wordTerms[s]!, ...completed[s]!, ...corrected[s]!])),
-    frequency: wordCount || countTermSourceDocuments(parts, exact) || countTermSourceDocuments(parts, all),
+    frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
   };
 }
 
 function openWordSources(segments: readonly Segment[], { stems }: Group, terms: readonly Set<number>[]): Source[][] {
-  const stemmed = findNamedTermSources(segments, stems);
+  const stemmed = findNamedTerms(segments, stems);
   return segments.map((segment, s) =>
     Array.from(terms[s]!, (term) =>
       openTermSource(segment, term, { weight: stemmed[s]!.has(term) ? matchWeights.stem : 1, isExact: true }),
@@ -189,6 +189,6 @@ function openWordSources(segments: readonly Segment[], { stems }: Group, terms: 
   );
 }
 
-function joinQuerySources(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {
+function joinSources(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {
   return first.map((sources, s) => [...sources, ...others.flatMap((other) => other[s]!)]);
 }

@@ -2,7 +2,7 @@ import { getOrAdd } from '#engine/maps';
 import { countPostings, createPostingReader, listPostingDocuments, makePostingList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
-import { findExactTermSources, findSourceTerm, openTermSource, type Source, type Speller } from './term-sources.ts';
+import { findExactTerms, findTerm, openTermSource, type Source, type Speller } from './term-sources.ts';
 
 /** By segment, the sources of documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
@@ -10,9 +10,9 @@ type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (re
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
   const termCache = new Map<PhraseWord, readonly ReadonlySet<number>[]>();
   function findTerms(word: PhraseWord): readonly ReadonlySet<number>[] {
-    const terms = findExactTermSources(segments, word.terms, spell(word.word));
+    const terms = findExactTerms(segments, word.terms, spell(word.word));
     if (word.stem !== undefined)
-      for (const [s, segment] of segments.entries()) terms[s]!.delete(findSourceTerm(segment, word.stem));
+      for (const [s, segment] of segments.entries()) terms[s]!.delete(findTerm(segment, word.stem));
     return terms;
   }
   const termsOf = (word: PhraseWord) => getOrAdd(termCache, word, () => findTerms(word));

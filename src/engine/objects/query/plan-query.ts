@@ -46,7 +46,7 @@ export function planQuery(
   { written, words }: { readonly written: WrittenWords; readonly words: QueryWords },
 ): QueryPlan {
   const { searched, subjects, truncated, joinedWith } = words;
-  const termsOf = cachePlannedTerms(langs);
+  const termsOf = cacheTerms(langs);
   const termsOfWord = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
     langs.flatMap((lang) => Array.from(listDerivedStems(word, lang), (derived) => stemToTerm(derived, lang)));
@@ -109,7 +109,7 @@ function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
 }
 
 /** Terms of a word, one for each language; cached, as each word is looked up several times. */
-function cachePlannedTerms(langs: readonly string[]): (word: string) => readonly string[] {
+function cacheTerms(langs: readonly string[]): (word: string) => readonly string[] {
   const cache = new Map<string, readonly string[]>();
   return (word) => getOrAdd(cache, word, () => langs.map((lang) => toTerm(word, lang)));
 }

@@ -1,7 +1,7 @@
 import { hasBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { findString, readString } from '#engine/string-table';
-import { findLexiconTermsOfWord } from '../segment/lexicon.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
 import { countPostings, countPostingsIn, forEachPosting, openPostings, type PostingList } from '../segment/postings.ts';
 import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { TOPICAL_IMPACT, TOPICAL_SHARE } from '../weights.ts';
@@ -34,7 +34,7 @@ const MAX_CACHED_TERMS = 50_000;
 const termCache = new WeakMap<Segment, Map<string, number>>();
 
 /** -1 if absent. Cached, as phrases of a taxonomy come again with every query for their word. */
-export function findSourceTerm(segment: Segment, text: string): number {
+export function findTerm(segment: Segment, text: string): number {
   let cache = termCache.get(segment);
   if (cache === undefined || cache.size >= MAX_CACHED_TERMS) {
     cache = new Map();
@@ -47,14 +47,14 @@ export type Speller = (word: string) => readonly Uint32Array[];
 
 export function createTermSpeller(segments: readonly Segment[]): Speller {
   const cache = new Map<string, readonly Uint32Array[]>();
-  return (word) => getOrAdd(cache, word, () => segments.map(({ lexicon }) => findLexiconTermsOfWord(lexicon, word)));
+  return (word) => getOrAdd(cache, word, () => segments.map(({ lexicon }) => findTermsOfWord(lexicon, word)));
 }
 
 export type SourcesBySegment = readonly (readonly Source[])[];
 
 /** By segment, the terms with these names, and those of the word as it is spelled.
  *  @param spelled by segment, the terms of the word as it is spelled */
-export function findExactTermSources(
+export function findExactTerms(
   segments: readonly Segment[],
   named: readonly string[],
   spelled: readonly Uint32Array[],
@@ -63,13 +63,13 @@ export function findExactTermSources(
   return spreadTermsOverSegments(segments, terms);
 }
 
-export function findNamedTermSources(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
+export function findNamedTerms(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
   return segments.map((segment) => addNamedTerms(segment, names, new Set()));
 }
 
 function addNamedTerms(segment: Segment, names: readonly string[], terms: Set<number>): Set<number> {
   for (const name of names) {
-    const term = findSourceTerm(segment, name);
+    const term = findTerm(segment, name);
     if (term >= 0) terms.add(term);
   }
   return terms;
@@ -103,24 +103,24 @@ export function countTermDocuments(
   text: string,
   spelled: readonly Uint32Array[],
 ): number {
-  const terms = parts.map(({ segment }) => findSourceTerm(segment, text));
+  const terms = parts.map(({ segment }) => findTerm(segment, text));
   if (!spelled.some((ofWord, p) => ofWord.includes(terms[p]!))) return 0;
   return parts.reduce(
     (sum, part, p) =>
-      terms[p]! < 0 ? sum : sum + countLiveTermDocuments(part, openPostings(part.segment.postings, terms[p]!)),
+      terms[p]! < 0 ? sum : sum + countLiveDocuments(part, openPostings(part.segment.postings, terms[p]!)),
     0,
   );
 }
 
 /** Number of live documents; a document in two sources counts twice. */
-export function countTermSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
+export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
   for (const [p, part] of parts.entries())
-    for (const source of sources[p]!) count += countLiveTermDocuments(part, source);
+    for (const source of sources[p]!) count += countLiveDocuments(part, source);
   return count;
 }
 
-export function countLiveTermDocuments({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
+export function countLiveDocuments({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
   return liveCount === segment.count ? countPostings(list) : countPostingsIn(list, live);
 }
 
@@ -146,12 +146,12 @@ function countTopicalDocuments(part: LiveSegment, term: number): number {
 }
 
 /** Whether most documents with these terms have them in the description alone. */
-export function isSeldomTopicalTerm(parts: readonly LiveSegment[], terms: readonly ReadonlySet<number>[]): boolean {
+export function areSeldomTopical(parts: readonly LiveSegment[], terms: readonly ReadonlySet<number>[]): boolean {
   let all = 0;
   let topical = 0;
   for (const [p, part] of parts.entries()) {
     for (const term of terms[p]!) {
-      all += countLiveTermDocuments(part, openPostings(part.segment.postings, term));
+      all += countLiveDocuments(part, openPostings(part.segment.postings, term));
       topical += countTopicalDocuments(part, term);
     }
   }

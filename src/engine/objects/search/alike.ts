@@ -5,9 +5,9 @@ import { isStopword } from '#engine/text/stopwords';
 import { measureIdf, toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import { createTopK } from '#engine/top-k';
-import { countLiveTermDocuments, findSourceTerm } from '../query/term-sources.ts';
+import { countLiveDocuments, findTerm } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
-import { findLexiconTermsOfWord } from '../segment/lexicon.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openPostings } from '../segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
@@ -60,7 +60,7 @@ export function weighAlikeAspects(
     const counts = terms.map((ofSegment, s) => {
       const part = segments[s]!;
       return sumValues(
-        ofSegment.map(([term]) => countLiveTermDocuments(part, openPostings(part.segment.postings, term))),
+        ofSegment.map(([term]) => countLiveDocuments(part, openPostings(part.segment.postings, term))),
       );
     });
     return { worth: weight * measureIdf(documents, Math.min(documents, sumValues(counts))), terms };
@@ -75,8 +75,8 @@ function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): rea
     return {
       weight,
       findTerms(segment) {
-        const term = findSourceTerm(segment, name);
-        const foreign = [...findLexiconTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
+        const term = findTerm(segment, name);
+        const foreign = [...findTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
         const others = foreign.map((each) => [each, alikeWeights.foreign] as const);
         return term < 0 ? others : [[term, 1] as const, ...others];
       },
@@ -86,7 +86,7 @@ function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): rea
     return {
       weight: alikeWeights.topic,
       findTerms(segment) {
-        const term = findSourceTerm(segment, TOPIC_MARK + topic);
+        const term = findTerm(segment, TOPIC_MARK + topic);
         return term < 0 ? [] : [[term, 1] as const];
       },
     };

@@ -12,7 +12,7 @@ import {
   NO_FIELD,
   SEVERAL_FIELDS,
 } from './facets.ts';
-import { compileFilters, filterSetOfTopics, isByValue, MEETS } from './filters.ts';
+import { compileFilters, selectByTopics, isByValue, MEETS } from './filters.ts';
 import { rankHitBySort } from './offer-hit.ts';
 
 /** Replaces an unknown popularity; most known ones are higher. */
@@ -77,7 +77,7 @@ interface Listing {
 
 function offerBrowsedDocuments(segment: Segment, documents: Bitset, { top, base, query, preferred }: Listing): number {
   const { popularity, idHash } = segment.columns;
-  const aboutTopic = filterSetOfTopics(segment, query.filters.topic?.values ?? []);
+  const aboutTopic = selectByTopics(segment, query.filters.topic?.values ?? []);
   let count = 0;
   forEachBit(documents, (doc) => {
     const value = Number.isNaN(popularity[doc]!) ? UNKNOWN_POPULARITY : popularity[doc]!;

@@ -43,25 +43,25 @@ function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter)
   for (const field of valueFields) {
     const filter = filters[field];
     if (filter === undefined) continue;
-    const set = filterSetOfValues(segment, field, filter.values);
-    const setOfUnknown = filter.strict ? set : filterSetOfValues(segment, field, [UNKNOWN_VALUE]);
-    add(field, filter, judgeFilterInSet(set, setOfUnknown), set);
+    const set = selectByValues(segment, field, filter.values);
+    const setOfUnknown = filter.strict ? set : selectByValues(segment, field, [UNKNOWN_VALUE]);
+    add(field, filter, judgeBySet(set, setOfUnknown), set);
   }
   if (filters.topic !== undefined) {
     const { values } = filters.topic;
-    const set = filterSetOfAllTerms(
+    const set = selectByTerms(
       segment,
       values.map((topic) => TOPIC_MARK + topic),
     );
-    add('topic', filters.topic, judgeFilterInSet(set, set), set);
+    add('topic', filters.topic, judgeBySet(set, set), set);
   }
   if (filters.publisher !== undefined) {
     const { name, strict } = filters.publisher;
-    const set = setOfPublisher(segment, tokenize(name));
+    const set = selectByPublisher(segment, tokenize(name));
     add(
       'publisher',
       filters.publisher,
-      judgeFilterInSet(set, strict ? set : setOfPublisher(segment, [UNKNOWN_VALUE])),
+      judgeBySet(set, strict ? set : selectByPublisher(segment, [UNKNOWN_VALUE])),
       set,
     );
   }
@@ -69,11 +69,11 @@ function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter)
 
 function addColumnFilters({ columns }: Segment, filters: ObjectFilters, add: AddFilter): void {
   const { level, minutes, popularity, ageMin, ageMax, lat, lon, free, marks, day } = columns;
-  if (filters.level) add('level', filters.level, judgeFilterInRange(level, filters.level));
+  if (filters.level) add('level', filters.level, judgeByRange(level, filters.level));
   if (filters.learningTime)
-    add('learningTime', filters.learningTime, judgeFilterInRange(minutes, filters.learningTime));
-  if (filters.popularity) add('popularity', filters.popularity, judgeFilterInRange(popularity, filters.popularity));
-  if (filters.age) add('age', filters.age, judgeFilterAges(ageMin, ageMax, filters.age));
+    add('learningTime', filters.learningTime, judgeByRange(minutes, filters.learningTime));
+  if (filters.popularity) add('popularity', filters.popularity, judgeByRange(popularity, filters.popularity));
+  if (filters.age) add('age', filters.age, judgeByAges(ageMin, ageMax, filters.age));
   if (filters.free) {
     const code = filters.free.value ? 1 : 2;
     add('free', filters.free, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === code ? MEETS : FAILS));
@@ -82,7 +82,7 @@ function addColumnFilters({ columns }: Segment, filters: ObjectFilters, add: Add
     const bits = writeFactMarks(filters.marks.values);
     add('marks', filters.marks, (doc) => ((marks[doc]! & bits) === bits ? MEETS : UNKNOWN));
   }
-  if (filters.day) add('day', filters.day, judgeFilterInRange(day, filters.day));
+  if (filters.day) add('day', filters.day, judgeByRange(day, filters.day));
   if (filters.distance) {
     const { km } = filters.distance;
     const fromLat = Math.fround(filters.distance.lat);
@@ -90,7 +90,7 @@ function addColumnFilters({ columns }: Segment, filters: ObjectFilters, add: Add
     add('distance', filters.distance, (doc) => {
       const there = lat[doc]!;
       if (Number.isNaN(there)) return UNKNOWN;
-      return measureFilterDistanceKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
+      return measureDistanceKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
     });
   }
 }
@@ -109,7 +109,7 @@ export function findAllowedDocuments(part: LiveSegment, filters: readonly Compil
   return allowed;
 }
 
-function filterSetOfValues(segment: Segment, field: ValueField, requestedValues: readonly string[]): Bitset {
+function selectByValues(segment: Segment, field: ValueField, requestedValues: readonly string[]): Bitset {
   const { values, sets } = segment.valueSets[field];
   const selected = values.flatMap((value, i) => (requestedValues.includes(value) ? [sets[i]!] : []));
   if (selected.length === 1) return selected[0]!;
@@ -118,16 +118,16 @@ function filterSetOfValues(segment: Segment, field: ValueField, requestedValues:
   return union;
 }
 
-function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
-  return filterSetOfAllTerms(
+function selectByPublisher(segment: Segment, words: readonly string[]): Bitset {
+  return selectByTerms(
     segment,
     words.map((word) => PUBLISHER_MARK + word),
   );
 }
 
 /** Documents about all of the topics themselves, not about narrower ones. */
-export function filterSetOfTopics(segment: Segment, topics: readonly string[]): Bitset {
-  return filterSetOfAllTerms(
+export function selectByTopics(segment: Segment, topics: readonly string[]): Bitset {
+  return selectByTerms(
     segment,
     topics.map((topic) => TOPIC_MARK + topic),
     DIRECT_TOPIC_IMPACT,
@@ -135,7 +135,7 @@ export function filterSetOfTopics(segment: Segment, topics: readonly string[]): 
 }
 
 /** Documents that have all of the terms; none without terms. @param least impact that counts */
-function filterSetOfAllTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
+function selectByTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
   const sets = terms.map((text) => {
     const set = createBitset(segment.count);
     const term = findString(segment.terms, text);
@@ -152,11 +152,11 @@ function filterSetOfAllTerms(segment: Segment, terms: readonly string[], least =
 }
 
 /** For a strict filter, `unknown` may be any set, as it excludes unknown values too. */
-function judgeFilterInSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
+function judgeBySet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
   return (doc) => (hasBit(set, doc) ? MEETS : hasBit(unknown, doc) ? UNKNOWN : FAILS);
 }
 
-function judgeFilterInRange(column: Float32Array, { min, max }: RangeFilter): (doc: number) => Verdict {
+function judgeByRange(column: Float32Array, { min, max }: RangeFilter): (doc: number) => Verdict {
   // Columns hold 32-bit floats, so the ends are rounded in the same way.
   const low = Math.fround(min ?? Number.NEGATIVE_INFINITY);
   const high = Math.fround(max ?? Number.POSITIVE_INFINITY);
@@ -167,7 +167,7 @@ function judgeFilterInRange(column: Float32Array, { min, max }: RangeFilter): (d
   };
 }
 
-function judgeFilterAges(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO_AGE }: RangeFilter) {
+function judgeByAges(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO_AGE }: RangeFilter) {
   return (doc: number): Verdict => {
     const from = ageMin[doc]!;
     const to = ageMax[doc]!;
@@ -180,7 +180,7 @@ const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 /** Between two points in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
-export function measureFilterDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
+export function measureDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const half =
     Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +
     Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * Math.sin(((lon2 - lon1) * RADIANS) / 2) ** 2;

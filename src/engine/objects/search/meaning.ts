@@ -38,7 +38,7 @@ export function measureMeaning(
     measureUsualMeaning(segments, meaning.encode(chooseEncodedText(keywords, groups), corrections)),
   );
   const { vector, count, mean } = encoded;
-  if (isZeroMeaning(vector)) return undefined;
+  if (isZero(vector)) return undefined;
   const isUsualMeasured = count >= MIN_DOCUMENTS_FOR_NEARNESS;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
   const usual = isUsualMeasured ? Math.max(0, mean) : 0;
@@ -58,7 +58,7 @@ function chooseEncodedText(keywords: string, groups: InterpretedQuery['groups'])
   return words.length >= SENTENCE_WORDS && subject.length > 0 ? subject.join(' ') : keywords;
 }
 
-function isZeroMeaning(vector: Float32Array): boolean {
+function isZero(vector: Float32Array): boolean {
   for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
   return true;
 }

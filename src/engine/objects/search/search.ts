@@ -69,13 +69,13 @@ export function prepareSearch(
 
 /** Searches all parts except external ones: by words, then by meaning where that pays. */
 export function searchParts(parts: readonly Part[], job: Job, accumulator: Accumulator): void {
-  const local = parts.filter((part) => !part.live.segment.isExternal && !isHopelessSearch(part, job));
+  const local = parts.filter((part) => !part.live.segment.isExternal && !isHopeless(part, job));
   const tasks = local.map((part) => searchPartByWords(part, job, accumulator));
   if (!job.isLarge || job.fitting < ENOUGH_FITTING) for (const task of tasks) searchPartByMeaning(task);
   for (const task of tasks) countPartFacets(task);
 }
 
-function isHopelessSearch({ sources }: Part, { query, required }: Job): boolean {
+function isHopeless({ sources }: Part, { query, required }: Job): boolean {
   return query.model === 'strict' && sources.slice(0, required).some((ofGroup) => ofGroup.length === 0);
 }
 
@@ -93,7 +93,7 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
     order.map((g) => groups[g]!.share),
   );
   const full = 255 * SCORE_STEPS * idfs.slice(0, required).reduce((sum, idf) => sum + idf, 0);
-  const phrases = listSearchPhrases(order.map((g) => groups[g]!));
+  const phrases = listPhraseSets(order.map((g) => groups[g]!));
   const coverageOf = createJobCoverage(idfs, { required, phrases });
   return {
     query,
@@ -120,7 +120,7 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
   };
 }
 
-function listSearchPhrases(groups: readonly Group[]): number[] {
+function listPhraseSets(groups: readonly Group[]): number[] {
   const sets = new Map<string, number>();
   for (const [g, { phrase }] of groups.entries())
     if (phrase !== null) sets.set(`${phrase}`, (sets.get(`${phrase}`) ?? 0) | (1 << g));

@@ -6,7 +6,7 @@ import { collectFactVectors, combineFactValues, createFactColumns, createFactVal
 import { addId, createIdTable, findId, packIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
 import { CHUNK, type Postings } from './postings.ts';
-import { createDocumentReader, readDocumentToIndex } from './read-document.ts';
+import { createDocumentReader, forEachDocumentTerm } from './read-document.ts';
 import { type LiveSegment, listSegmentValueSets, type Segment } from './segment.ts';
 
 /** Builds a segment document by document; it stores only the facts that the index needs. */
@@ -27,7 +27,7 @@ export function createSegmentBuilder() {
     },
     /** Adds a document, or replaces the one with the same id. */
     add(document: ObjectDocument): void {
-      readDocumentToIndex(reader, document, add);
+      forEachDocumentTerm(reader, document, add);
       endSegmentDocument(postings);
       columns.add(document);
       values.add(document, ids.hashes.length);

@@ -27,12 +27,12 @@ export function listLexiconTerms(
 
 const NO_TERMS = new Uint32Array();
 
-export function findLexiconTermsOfWord(lexicon: Lexicon, word: string): Uint32Array {
+export function findTermsOfWord(lexicon: Lexicon, word: string): Uint32Array {
   const surface = findString(lexicon.surfaces, word);
-  return surface < 0 ? NO_TERMS : listLexiconTermsOfSurface(lexicon, surface);
+  return surface < 0 ? NO_TERMS : listTermsOfSurface(lexicon, surface);
 }
 
-export function listLexiconTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Array {
+export function listTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Array {
   return lexicon.terms.subarray(lexicon.termStart[surface], lexicon.termStart[surface + 1]);
 }
 

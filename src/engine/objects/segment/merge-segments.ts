@@ -32,7 +32,7 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
 /** As `mergeSegments`, in steps. @param parts must not change until it has ended */
 export function* beginSegmentMerge(parts: readonly LiveSegment[]): Merge {
   const count = parts.reduce((sum, part) => sum + part.liveCount, 0);
-  const ordinals = renumberMergedDocuments(parts);
+  const ordinals = renumberDocuments(parts);
   const joined = yield* mergePostings(parts, ordinals);
   const lexicon = yield* mergeLexicons(parts, joined.termOfPart);
   const ids = buildIds(
@@ -59,7 +59,7 @@ export function* beginSegmentMerge(parts: readonly LiveSegment[]): Merge {
   };
 }
 
-function renumberMergedDocuments(parts: readonly LiveSegment[]): Uint32Array[] {
+function renumberDocuments(parts: readonly LiveSegment[]): Uint32Array[] {
   let next = 0;
   return parts.map(({ segment, live }) =>
     Uint32Array.from({ length: segment.count }, (_, doc) => (hasBit(live, doc) ? next++ : REMOVED)),
@@ -75,7 +75,7 @@ interface Joined {
 
 function* mergePostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Generator<number, Joined> {
   const termsOfPart = parts.map((part) => readStringTable(part.segment.terms));
-  const lists = yield* listMergedByTerm(termsOfPart);
+  const lists = yield* groupListsByTerm(termsOfPart);
   const writer = createPostingsWriter();
   const termOfPart = termsOfPart.map((terms) => new Uint32Array(terms.length).fill(REMOVED));
   const terms: string[] = [];
@@ -103,7 +103,7 @@ function* mergePostings(parts: readonly LiveSegment[], ordinals: readonly Uint32
   return { terms, postings: writer.finish(), termOfPart };
 }
 
-function* listMergedByTerm(
+function* groupListsByTerm(
   termsOfPart: readonly (readonly string[])[],
 ): Generator<number, Map<string, [part: number, term: number][]>> {
   const lists = new Map<string, [number, number][]>();

@@ -34,7 +34,7 @@ export function createDocumentReader(): DocumentReader {
 }
 
 /** Visits each term of a document once, with its impact. */
-export function readDocumentToIndex(
+export function forEachDocumentTerm(
   reader: DocumentReader,
   document: ObjectDocument,
   visit: (term: number, impact: number) => void,

@@ -7,7 +7,7 @@ import { rankTerms, renumberTerms } from './build-segment.ts';
 import { createFactColumns } from './collect-facts.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
-import { createDocumentReader, readDocumentToIndex } from './read-document.ts';
+import { createDocumentReader, forEachDocumentTerm } from './read-document.ts';
 import { countSegmentDocuments, type LiveSegment, PUBLISHER_MARK, type Segment, TOPIC_MARK } from './segment.ts';
 
 export interface ReadDocument {
@@ -35,7 +35,7 @@ export function createVocabularyBuilder() {
     add(document: ObjectDocument): ReadDocument {
       const impacts: [string, number][] = [];
       const publisherWords: string[] = [];
-      readDocumentToIndex(reader, document, (id, impact) => {
+      forEachDocumentTerm(reader, document, (id, impact) => {
         const term = vocabulary.terms[id]!;
         counts[id] = (counts[id] ?? 0) + 1;
         topical[id] = (topical[id] ?? 0) + Number(impact >= TOPICAL_IMPACT);

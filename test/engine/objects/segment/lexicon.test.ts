@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   buildLexicon,
-  findLexiconTermsOfWord,
+  findTermsOfWord,
   findSurfacesByPrefix,
   findSurfacesByTypo,
 } from '../../../../src/engine/objects/segment/lexicon.ts';
@@ -13,7 +13,7 @@ function lexiconOf(words: readonly string[]) {
   const lexicon = buildLexicon(new Map(words.map((word, i) => [word, [i, 1000 + i]])));
   const spell = (surfaces: Uint32Array) => Array.from(surfaces, (surface) => readString(lexicon.surfaces, surface));
   return {
-    terms: (word: string) => [...findLexiconTermsOfWord(lexicon, word)],
+    terms: (word: string) => [...findTermsOfWord(lexicon, word)],
     byPrefix: (prefix: string) => spell(findSurfacesByPrefix(lexicon, prefix)),
     byTypo: (word: string) => spell(findSurfacesByTypo(lexicon, word)),
   };
