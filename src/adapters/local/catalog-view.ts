@@ -16,11 +16,12 @@ export interface AnswerObject {
   readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
-/** In the order of the addresses; null for an object that is missing, hidden or unreadable. */
+/** Returns an entry for each address, in their order: null for an object that is missing, hidden or
+ *  unreadable. */
 type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
 
 export interface CatalogView {
-  /** Includes hidden ones. */
+  /** All objects, with the hidden ones. */
   readonly objects: VersionObjects;
   readonly visible: Pick<ObjectSearch, 'search' | 'prepare'>;
   readonly findObjects: FindObjects;
@@ -30,12 +31,13 @@ export interface CatalogView {
   listPhrases(): readonly OpenPhrase[];
 }
 
+/** Opens the catalogue with the edits of a layer; without a layer, as the imports left it. */
 export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 
 /** An object takes about 1 kB, and as much again once it is serialized. */
 const MAX_CACHED_OBJECTS = 20_000;
 
-/** Finds objects as answers show them, and caches them. */
+/** Caches the objects in the form in which answers show them. */
 export function createObjectFinder({ objects, providers }: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
   const cache = new LRUCache<string, AnswerObject>(limitEntries(MAX_CACHED_OBJECTS));
   return async (urls) => {
@@ -53,6 +55,7 @@ export function createObjectFinder({ objects, providers }: Pick<CatalogView, 'ob
   };
 }
 
+/** Returns the name of an object's provider, or its id if the catalogue has no name for it. */
 export function nameProvider({ typedProvider, record }: VersionObject, providers: CatalogView['providers']): string {
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }

@@ -10,13 +10,13 @@ export interface Geocoder {
   readonly findCity: FindCity;
 }
 
-/** "Santa Cruz de la Sierra". */
+/** The longest names of cities, such as "Santa Cruz de la Sierra", have this many words. */
 const MAX_NAME_WORDS = 5;
 
-/** Finds the first part between commas that is a city, with or without a postal code ("Montréal,
- *  Québec" is Montréal), else the last city in the text ("12 rue de Paris Lyon" is in Lyon). Of
- *  cities with the same name, the largest wins, unless the address has the country, as two letters
- *  or in English, French, Spanish or German. */
+/** An address is placed by its first part between commas that is a city, with or without a postal
+ *  code ("Montréal, Québec" is Montréal), else by the last city in it ("12 rue de Paris Lyon" is in
+ *  Lyon). Of cities with the same name, the largest wins, unless the address has the country, as two
+ *  letters or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const byName = indexPlacesByName(places);
   const countryCodes = indexCountryCodes(places);
@@ -24,13 +24,12 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
     async findPlace(address) {
       const parts = address.split(',').map(toPlaceKey);
       const countries = new Set(parts.map((part) => countryCodes.get(part)));
-      const namesakes =
-        findPlacesOfParts(byName, parts) ?? findLastCity(byName, toPlaceKey(address).split(' '));
+      const namesakes = findPlacesOfParts(byName, parts) ?? findLastCity(byName, toPlaceKey(address).split(' '));
       return namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0] ?? null;
     },
     findCity(text) {
-      const [city = '', ...others] = text.split(',').map(toPlaceKey);
-      const countries = others.map((part) => countryCodes.get(part));
+      const [city = '', ...suffixes] = text.split(',').map(toPlaceKey);
+      const countries = suffixes.map((suffix) => countryCodes.get(suffix));
       return byName.get(city)?.find(({ country }) => countries.every((code) => code === country)) ?? null;
     },
   };
@@ -65,7 +64,7 @@ function findPlacesOfParts(byName: ByName, parts: readonly string[]): readonly P
   return undefined;
 }
 
-/** "69003", "D 80333", "1098 XH". */
+/** A postal code before a city, such as "69003", "D 80333" or "1098 XH". */
 const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
 
 function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ListEntry, Logo, Provider } from '#domain/catalog';
 import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
+import type { ObjectEdits } from '#domain/object-fields';
 import { getOrAdd } from '#engine/maps';
 import type { TermIndex } from '#engine/terms/types';
 import type {
@@ -17,15 +18,15 @@ import type {
   TagSet,
   Term,
 } from '#ports/learning-service';
-import type { ConceptCatalog } from '#ports/object-catalog';
+import type { DerivedSkill } from '#ports/object-catalog';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { ObjectState, ObjectStateOptions } from './object-operations.ts';
 import { browseObjects, createObjectState, findAlikeObjects, searchObjects } from './object-operations.ts';
 
 export interface LocalLearningServiceDeps extends ObjectStateOptions {
-  /** Of the version, without those that tenants added. */
+  /** The providers of the version, without those that tenants added. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** Without a trailing slash; this host serves the logos. */
+  /** The address of this host, which serves the logos, without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -34,8 +35,8 @@ interface Local extends ObjectState, Pick<LocalLearningServiceDeps, 'publicUrl' 
   readonly providerLists: WeakMap<object, readonly Provider[]>;
   readonly languageLists: WeakMap<object, readonly ListEntry[]>;
   /** A person who turns pages or changes filters asks for the terms of the same words again. */
-  readonly lastTerms: LRUCache<string, readonly Term[]>;
-  readonly lastSuggestions: LRUCache<string, SuggestAnswer>;
+  readonly cachedTerms: LRUCache<string, readonly Term[]>;
+  readonly cachedSuggestions: LRUCache<string, SuggestAnswer>;
 }
 
 const handlers: {
@@ -68,8 +69,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     providers,
     providerLists: new WeakMap(),
     languageLists: new WeakMap(),
-    lastTerms: new LRUCache(limitEntries(MAX_LAST)),
-    lastSuggestions: new LRUCache(limitEntries(MAX_LAST)),
+    cachedTerms: new LRUCache(limitEntries(MAX_CACHED_ANSWERS)),
+    cachedSuggestions: new LRUCache(limitEntries(MAX_CACHED_ANSWERS)),
   };
   return { ask: async (operation, request, options = {}) => handlers[operation](local, request, options) };
 }
@@ -77,12 +78,12 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
 const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
-const MAX_LAST = 500;
+const MAX_CACHED_ANSWERS = 500;
 
-async function findLocalSimilarTerms({ terms, lastTerms }: Local, request: SimilarRequest): Promise<readonly Term[]> {
+async function findLocalSimilarTerms({ terms, cachedTerms }: Local, request: SimilarRequest): Promise<readonly Term[]> {
   const { keywords, lang, source, max = DEFAULT_TERMS } = request;
   const key = JSON.stringify([keywords, lang, source, max]);
-  return getOrAdd<string, readonly Term[]>(lastTerms, key, () => {
+  return getOrAdd<string, readonly Term[]>(cachedTerms, key, () => {
     const similar = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
     return similar.map(({ label, source, score, uri }) => ({ label, source, score, concept: uri }));
   });
@@ -102,26 +103,29 @@ async function tagTextLocally(
   };
 }
 
-/** Derived for each page: deriving for all objects would make building an index a fifth slower, and
- *  give the same. Figures: docs/architecture.md. */
-export const createLocalSkillDeriver =
-  ({ tag }: Pick<TermIndex, 'tag'>): ConceptCatalog['deriveSkills'] =>
-  ({ title, description, keywords = [], lang = 'en', teaches }) => {
-    if (teaches != null) return [];
-    const text = [title, description, keywords.join(', ')].filter(Boolean).join('.\n');
-    const { tags } = tag({ text, lang, max: DEFAULT_TAGS, spans: true });
-    return tags.flatMap(({ label, uri, span }) =>
-      span === undefined ? [] : [{ label, uri, evidence: text.slice(...span) }],
-    );
-  };
+/** Tags the texts of an object, unless its provider says what it teaches. It does so for each page:
+ *  deriving for all objects would make building an index a fifth slower, and give the same. Figures:
+ *  docs/architecture.md. */
+export function deriveLocalSkills(
+  terms: Pick<TermIndex, 'tag'>,
+  object: Pick<ObjectEdits, 'title' | 'description' | 'keywords' | 'lang' | 'teaches'>,
+): readonly DerivedSkill[] {
+  const { title, description, keywords = [], lang = 'en', teaches } = object;
+  if (teaches != null) return [];
+  const text = [title, description, keywords.join(', ')].filter(Boolean).join('.\n');
+  const { tags } = terms.tag({ text, lang, max: DEFAULT_TAGS, spans: true });
+  return tags.flatMap(({ label, uri, span }) =>
+    span === undefined ? [] : [{ label, uri, evidence: text.slice(...span) }],
+  );
+}
 
 /** The codes of the specification for the qualities of the engine. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 async function suggestTerms(local: Local, request: SuggestRequest, { layer }: CallOptions): Promise<SuggestAnswer> {
-  const { terms, viewOf, lastSuggestions } = local;
+  const { terms, viewOf, cachedSuggestions } = local;
   const phrases = (await viewOf(layer)).listPhrases();
-  return getOrAdd<string, SuggestAnswer>(lastSuggestions, JSON.stringify([request, layer?.stamp ?? '']), () => {
+  return getOrAdd<string, SuggestAnswer>(cachedSuggestions, JSON.stringify([request, layer?.stamp ?? '']), () => {
     const answer = terms.suggest({ ...request, max: MAX_SUGGESTIONS, phrases });
     const suggestions = answer.suggestions.map(({ label, score, concept }) => ({
       label,
@@ -134,17 +138,12 @@ async function suggestTerms(local: Local, request: SuggestRequest, { layer }: Ca
 
 async function listLocalProviders(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {
   const { providers } = await local.viewOf(layer);
-  const cached = local.providerLists.get(providers);
-  if (cached !== undefined) return cached;
-  const list = Array.from(providers.values(), (record) => toProvider(record, local));
-  local.providerLists.set(providers, list);
-  return list;
+  return getOrAdd(local.providerLists, providers, () =>
+    Array.from(providers.values(), (record) => toProvider(record, local)),
+  );
 }
 
-function toProvider(
-  { id, name, url, license }: ProviderRecord,
-  { publicUrl, providers }: Pick<Local, 'publicUrl' | 'providers'>,
-): Provider {
+function toProvider({ id, name, url, license }: ProviderRecord, { publicUrl, providers }: Local): Provider {
   return {
     id,
     name,
@@ -200,8 +199,9 @@ const bloomDescriptions: Readonly<Record<BloomObjective, string>> = {
   Create: 'Produce new or original work',
 };
 
-const toListEntries = (descriptions: Readonly<Record<string, string>>): ListEntry[] =>
-  Object.entries(descriptions).map(([value, description]) => ({ value, description }));
+function toListEntries(descriptions: Readonly<Record<string, string>>): ListEntry[] {
+  return Object.entries(descriptions).map(([value, description]) => ({ value, description }));
+}
 
 const types = toListEntries(typeDescriptions);
 const blooms = toListEntries(bloomDescriptions);

@@ -30,11 +30,13 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   };
 }
 
+/** @returns the ids of a page; if the index cannot sort as requested, of up to MAX_TO_SORT objects,
+ *  and `isSorted` is false */
 async function listCatalogIds({ objects }: CatalogView, request: CatalogListRequest) {
   const { search, sort, page, pageSize, origin, among, provider, type, lang } = request;
   const view = objects.view({ which: origin ?? 'all', among });
-  const only = (value: string | null) => (value === null ? undefined : { values: [value], strict: true });
-  const filters = omitUndefined({ provider: only(provider), type: only(type), lang: only(lang) });
+  const toFilter = (value: string | null) => (value === null ? undefined : { values: [value], strict: true });
+  const filters = omitUndefined({ provider: toFilter(provider), type: toFilter(type), lang: toFilter(lang) });
   const isSorted = sort === 'best' || (search === '' && sort !== 'title');
   const range = isSorted ? { offset: page * pageSize, limit: pageSize } : { offset: 0, limit: MAX_TO_SORT };
   if (search === '') {
@@ -58,7 +60,7 @@ async function findCatalogObjects(view: CatalogView, urls: readonly string[]): P
 function sortObjects(objects: readonly CatalogObject[], sort: CatalogListRequest['sort']): readonly CatalogObject[] {
   if (sort === 'title') {
     const keyed = objects.map((object) => ({ object, key: foldText(object.fields.title) }));
-    return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ object }) => object);
+    return keyed.sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key)).map(({ object }) => object);
   }
   const sign = sort === 'shortest' ? 1 : -1;
   const rank = ({ fields }: CatalogObject) =>

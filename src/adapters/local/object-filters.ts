@@ -20,12 +20,12 @@ interface FilterOptions {
 export function buildObjectFilters(query: LearningObjectQuery, options: FilterOptions): ObjectFilters {
   const { place, relaxed, wishes = [] } = options;
   const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
-  const holds = (name: RelaxableFilter) => isStrict(name) || !relaxed.includes(name);
+  const excludes = (name: RelaxableFilter) => isStrict(name) || !relaxed.includes(name);
   const { providers, types, blooms, lang, publisher, free, has = [], newerThan } = query;
   return {
     ...Object.assign({}, ...wishes.map(toWishedFilter)),
-    ...(providers.length > 0 && { provider: { values: providers, strict: holds('provider') } }),
-    ...(lang !== undefined && { lang: { values: [lang], strict: holds('lang') } }),
+    ...(providers.length > 0 && { provider: { values: providers, strict: excludes('provider') } }),
+    ...(lang !== undefined && { lang: { values: [lang], strict: excludes('lang') } }),
     ...(types.length > 0 && { type: { values: types, strict: isStrict('type') } }),
     ...(blooms.length > 0 && { bloom: { values: blooms, strict: isStrict('bloom') } }),
     ...(publisher !== undefined && { publisher: { name: publisher, strict: isStrict('publisher') } }),
@@ -40,6 +40,7 @@ export function buildObjectFilters(query: LearningObjectQuery, options: FilterOp
   };
 }
 
+/** Returns the wishes about which the query has no filter of its own. */
 export function listOpenWishes(
   query: LearningObjectQuery,
   place: Place | null,
@@ -89,7 +90,7 @@ function filterByDistance(km: number | undefined, place: Pick<Place, 'lat' | 'lo
   return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
-/** Null for a query without an address. Errors: PLACE_UNKNOWN. */
+/** Returns the place of the query's address, or null for a query without one. Errors: PLACE_UNKNOWN. */
 export async function getFilterPlace(query: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
   const { address } = query;
   if (address === undefined) return null;

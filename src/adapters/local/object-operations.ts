@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Topic } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { getOrAdd } from '#engine/maps';
 import type { ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
 import type { TermIndex } from '#engine/terms/types';
 import { findMatches } from '#engine/text/term';
@@ -30,7 +31,7 @@ export interface ObjectStateOptions {
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
-  /** Absent if objects are found by words alone. */
+  /** Without an encoder, objects are found by words alone. */
   readonly encoder?: Encoder | undefined;
 }
 
@@ -38,9 +39,9 @@ export interface ObjectStateOptions {
 export interface ObjectState extends Pick<ObjectStateOptions, 'viewOf' | 'terms' | 'geocoder' | 'requestIds'> {
   readonly search: Search;
   readonly topicsById: ReadonlyMap<string, Topic>;
-  /** By the browsed set of objects, which tenants without changes share. */
+  /** Cached answers by the browsed set of objects, which tenants without changes share. */
   readonly browsed: WeakMap<object, LRUCache<string, ObjectAnswer>>;
-  /** The lists of the last answers: that of all objects has thousands of topics, in order. */
+  /** Cached lists, as that of all objects has thousands of topics to sort. */
   readonly countedTopics: LRUCache<TopicCounts, readonly CountedTopic[]>;
 }
 
@@ -65,7 +66,7 @@ export function createObjectState(options: ObjectStateOptions): ObjectState {
   };
 }
 
-/** `searchProvider` and `searchMany`. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
+/** Answers both `searchProvider` and `searchMany`. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
 export async function searchObjects(
   { viewOf, search, requestIds }: ObjectState,
   query: LearningObjectQuery,
@@ -116,7 +117,7 @@ function describeObjectMatches(
   };
 }
 
-/** For each set of objects; an answer has ids and some hundred counts. */
+/** Cached answers for each set of objects; an answer has ids and some hundred counts. */
 const MAX_BROWSED = 500;
 const MAX_COUNTED_TOPICS = 30;
 
@@ -132,7 +133,7 @@ export async function browseObjects(
   const { viewOf, requestIds, topicsById } = state;
   const view = await viewOf(layer);
   refuseUnknownProvider(request.query, view);
-  const { hits, total, topics = noTopics, facets = noFacets } = await findPage(state, request, view);
+  const { hits, total, topics = noTopics, facets = noFacets } = await findBrowsedPage(state, request, view);
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
@@ -144,10 +145,12 @@ export async function browseObjects(
   };
 }
 
-async function findPage(state: ObjectState, request: BrowseRequest, { visible }: CatalogView): Promise<ObjectAnswer> {
-  const { browsed, geocoder } = state;
-  const answers = browsed.get(visible) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_BROWSED });
-  browsed.set(visible, answers);
+async function findBrowsedPage(
+  { browsed, geocoder }: ObjectState,
+  request: BrowseRequest,
+  { visible }: CatalogView,
+): Promise<ObjectAnswer> {
+  const answers = getOrAdd(browsed, visible, () => new LRUCache<string, ObjectAnswer>({ max: MAX_BROWSED }));
   const key = JSON.stringify([request, [...request.query.important].sort()]);
   const cached = answers.get(key);
   if (cached !== undefined) return cached;
@@ -176,21 +179,19 @@ function toObjectBrowseQuery({ query, topics, isForTotal = false }: BrowseReques
 }
 
 function countObjectTopics({ countedTopics, topicsById }: ObjectState, counts: TopicCounts): readonly CountedTopic[] {
-  const kept = countedTopics.get(counts);
-  if (kept !== undefined) return kept;
-  const topics = [...counts]
-    .flatMap(([id, { all, preferred }]) => {
-      const topic = topicsById.get(id);
-      return topic === undefined ? [] : [{ ...topic, objects: all, preferred }];
-    })
-    .sort((a, b) => b.preferred - a.preferred || b.objects - a.objects || (a.id < b.id ? -1 : 1));
-  countedTopics.set(counts, topics);
-  return topics;
+  return getOrAdd<TopicCounts, readonly CountedTopic[]>(countedTopics, counts, () =>
+    [...counts]
+      .flatMap(([id, { all, preferred }]) => {
+        const topic = topicsById.get(id);
+        return topic === undefined ? [] : [{ ...topic, objects: all, preferred }];
+      })
+      .sort((a, b) => b.preferred - a.preferred || b.objects - a.objects || (a.id < b.id ? -1 : 1)),
+  );
 }
 
 const MAX_ALIKE = 100;
 
-/** The given object need not be in the catalogue. */
+/** Finds objects that resemble one, which need not be in the catalogue. */
 export async function findAlikeObjects(
   { viewOf, requestIds }: ObjectState,
   { url, title, description = '', lang = '' }: LearningObject,
@@ -222,8 +223,7 @@ export async function findAlikeObjects(
 }
 
 function refuseUnknownProvider(query: LearningObjectQuery, { providers }: Pick<CatalogView, 'providers'>): void {
-  const { providers: requested } = query;
-  const unknownId = requested.find((id) => !providers.has(id));
+  const unknownId = query.providers.find((id) => !providers.has(id));
   if (unknownId === undefined) return;
   throw new AppError(
     'PROVIDER_UNKNOWN',

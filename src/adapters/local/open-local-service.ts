@@ -19,28 +19,27 @@ import { fingerprintVersionBase } from './versions/version-objects.ts';
 export interface LocalServiceOptions
   extends Pick<OpenVersionOptions, 'requestIds' | 'clock' | 'publicUrl' | 'encoder' | 'external'> {
   readonly catalogDir: string;
-  /** Versions of the index are in its folder `catalog`. */
+  /** The data folder, whose folder `catalog` has the versions of the index. */
   readonly dataDir: string;
-  /** Absent for the starter catalogue alone. */
+  /** Without imports, the service has the starter catalogue alone. */
   readonly imported?: ImportedCatalog;
-  /** Absent if each host builds its versions. */
+  /** Without shared files, each host builds its versions. */
   readonly shared?: SharedFiles;
   /** Called when files or imports cannot be read or written; the service continues. */
   onProblem(error: unknown): void;
   /** Called before the starter catalogue is indexed. */
   onIndexing?(): void;
-  /** Between two checks for imports; 1,000 by default. */
+  /** The time between two checks for imports; 1,000 by default. */
   readonly pollMs?: number;
-  /** Of imports; MAX_OVERLAY_OBJECTS by default. */
+  /** The most changed objects that an overlay of imports may have; MAX_OVERLAY_OBJECTS by default. */
   readonly overlayLimit?: number;
   /** Runs the work of indexing; by default in a separate process or thread. */
   readonly run?: RunIndexJob;
 }
 
-type PartsOfVersion = 'learning' | 'catalog' | 'concepts' | 'providerOf' | 'sizes' | 'counts' | 'imported';
-
 /** Answers each request from the version that is current when the request begins. */
-export interface LocalService extends Pick<OpenVersion, PartsOfVersion> {
+export interface LocalService
+  extends Pick<OpenVersion, 'learning' | 'catalog' | 'concepts' | 'providerOf' | 'sizes' | 'counts' | 'imported'> {
   /** Whether the first version was loaded, not built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
@@ -177,7 +176,7 @@ function openUnsavedVersion(options: FirstVersionOptions, opening: OpenVersionOp
   }
 }
 
-/** The current version, and earlier ones that still answer requests. */
+/** Keeps the current version open, and earlier ones as long as they answer requests. */
 export function trackCurrentVersion(first: OpenVersion) {
   let current = first;
   const unfinished = new Map([[first, 0]]);
@@ -189,7 +188,7 @@ export function trackCurrentVersion(first: OpenVersion) {
 
   function countAnswers(version: OpenVersion, change: number): void {
     const before = unfinished.get(version);
-    // Already closed.
+    // The version was closed while it answered.
     if (before === undefined) return;
     unfinished.set(version, before + change);
     if (version !== current && before + change === 0) closeVersion(version);

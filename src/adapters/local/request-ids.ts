@@ -44,15 +44,13 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
      *  or more than 90 days ago, or for a search without this address. About one in 3,000 wrong
      *  addresses passes. */
     verify({ requestId, url }: Pick<Feedback, 'requestId' | 'url'>, tenantId: string = ''): void {
-      const [, time = '', , marks, signature = ''] = SHAPE.exec(requestId) ?? [];
+      const [, time = '', , marks, signature] = SHAPE.exec(requestId) ?? [];
+      if (signature === undefined) throw createIdError(reasons.unknown);
       const body = requestId.slice(0, -signature.length - 1);
       const signatureBytes = Buffer.from(signature, 'base64url');
-      const signer =
-        signature === ''
-          ? undefined
-          : keys.find((each) =>
-              ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), signatureBytes)),
-            );
+      const signer = keys.find(({ sign }) =>
+        ['', tenantId].some((owner) => timingSafeEqual(sign(body, owner), signatureBytes)),
+      );
       if (signer === undefined) throw createIdError(reasons.unknown);
       if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
       if (marks !== undefined && !decodeIdMarks(marks).includes(signer.mark(url)))
@@ -78,7 +76,7 @@ function createIdKey(secret: Buffer) {
   return {
     sign: (body: string, tenantId: string) =>
       hash(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
-    /** The same for all spellings of an address. */
+    /** Returns the same mark for all spellings of an address. */
     mark: (url: string) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
   };
 }
@@ -95,7 +93,7 @@ function decodeIdMarks(text: string): readonly number[] {
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
-/** Six bytes that count up from a random start, unique in this process. They are not secret. */
+/** Counts up from a random start: six bytes that are unique in this process, and not secret. */
 function createIdNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {

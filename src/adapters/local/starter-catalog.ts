@@ -34,10 +34,10 @@ export interface StarterCatalog {
   readonly fields: readonly FieldRecord[];
 }
 
-/** The taxonomy of this project; its terms come first. */
+/** The name of this project's own taxonomy, whose terms come first. */
 export const STARTER_SOURCE = 'Skilldock';
 
-/** Checks that the records are consistent. Errors: CATALOG_INVALID. */
+/** Reads all records, and checks that they are consistent. Errors: CATALOG_INVALID. */
 export function readStarterCatalog(folder: string): StarterCatalog {
   const catalog: StarterCatalog = {
     objects: readStarterObjects(folder),
@@ -52,9 +52,17 @@ export function readStarterCatalog(folder: string): StarterCatalog {
   throw new AppError('CATALOG_INVALID', message, { problems });
 }
 
-const readStarterObjects = (folder: string) => readCatalogFolder(join(folder, 'objects'), learningObjectRecord);
-const readStarterProviders = (folder: string) => readCatalogLines(join(folder, 'providers.jsonl'), providerRecord);
-const readStarterConcepts = (folder: string) => readCatalogFolder(join(folder, 'taxonomies'), conceptRecord);
+function readStarterObjects(folder: string): LearningObjectRecord[] {
+  return readCatalogFolder(join(folder, 'objects'), learningObjectRecord);
+}
+
+function readStarterProviders(folder: string): ProviderRecord[] {
+  return readCatalogLines(join(folder, 'providers.jsonl'), providerRecord);
+}
+
+function readStarterConcepts(folder: string): ConceptRecord[] {
+  return readCatalogFolder(join(folder, 'taxonomies'), conceptRecord);
+}
 
 function readStarterFields(folder: string): FieldRecord[] {
   const path = join(folder, 'fields.jsonl');
@@ -66,8 +74,9 @@ export function readStarterPlaces(folder: string): PlaceRecord[] {
   return readCatalogLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
-/** The version of an index of this folder: SHA-256 of the names and content of the data files, of
- *  the code that indexes them, and of the packages and word vectors that it uses. */
+/** Returns the version of an index of this folder: the SHA-256, in hexadecimal digits, of the names
+ *  and content of the data files, of the code that indexes them, and of the packages and word
+ *  vectors that it uses. */
 export function fingerprintStarterCatalog(folder: string): string {
   const hash = createHash('sha256');
   hashIndexedFiles(hash, folder, listCatalogFiles(folder));
@@ -75,6 +84,7 @@ export function fingerprintStarterCatalog(folder: string): string {
 }
 
 const sourceDir = join(import.meta.dirname, '..', '..');
+/** The folders whose code decides what an index contains. */
 export const indexingCode = [
   'contract',
   'engine',
@@ -91,7 +101,7 @@ function fingerprintIndexingCode(): string {
   if (codeFingerprint !== undefined) return codeFingerprint;
   const hash = createHash('sha256');
   for (const part of indexingCode)
-    hashIndexedFiles(hash, join(sourceDir, part), listCatalogPaths(join(sourceDir, part), /\.[jt]s$/));
+    hashIndexedFiles(hash, join(sourceDir, part), listFiles(join(sourceDir, part), /\.[jt]s$/));
   const { version, dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   hash.update(JSON.stringify({ version, dependencies }));
   hash.update(readEncoderFingerprint());
@@ -109,19 +119,15 @@ function readCatalogFolder<T>(folder: string, schema: z.ZodType<T>): T[] {
 
 const MAX_PROBLEMS = 20;
 
-/** Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
-const readCatalogLines = <T>(path: string, schema: z.ZodType<T>): T[] =>
-  parseCatalogLines(
-    readOrThrowInvalid(path, () => readFileSync(path, 'utf8')),
-    schema,
-    { path, line: 1 },
-  );
+function readCatalogLines<T>(path: string, schema: z.ZodType<T>): T[] {
+  const text = explainReadErrors(path, () => readFileSync(path, 'utf8'));
+  return parseCatalogLines(text, schema, { path, line: 1 });
+}
 
-function parseCatalogLines<T>(
-  text: string,
-  schema: z.ZodType<T>,
-  { path, line: firstLine }: Pick<FilePart, 'path' | 'line'>,
-): T[] {
+/** Errors: CATALOG_INVALID with up to 20 problems, each with its line.
+ *  @param place the file of the text, and the number of its first line there */
+function parseCatalogLines<T>(text: string, schema: z.ZodType<T>, place: Pick<FilePart, 'path' | 'line'>): T[] {
+  const { path, line: firstLine } = place;
   const records: T[] = [];
   const problems: Problem[] = [];
   for (const [i, line] of text.split('\n').entries()) {
@@ -141,10 +147,10 @@ function parseCatalogLines<T>(
   throw new AppError('CATALOG_INVALID', message, { problems });
 }
 
-/** Errors: CATALOG_INVALID if a file or folder cannot be read. */
-function readOrThrowInvalid<T>(path: string, work: () => T): T {
+/** Errors: CATALOG_INVALID if the file or folder cannot be read. */
+function explainReadErrors<T>(path: string, read: () => T): T {
   try {
-    return work();
+    return read();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new AppError('CATALOG_INVALID', `The catalogue at ${path} cannot be read. Check that it is there.`, {
@@ -154,11 +160,10 @@ function readOrThrowInvalid<T>(path: string, work: () => T): T {
   }
 }
 
-const listCatalogFiles = (folder: string): string[] =>
-  readOrThrowInvalid(folder, () => listCatalogPaths(folder, /\.jsonl$/));
+const listCatalogFiles = (folder: string): string[] => explainReadErrors(folder, () => listFiles(folder, /\.jsonl$/));
 
-/** With `/` on every system, so that an index from Linux fits the same files on Windows. */
-function listCatalogPaths(folder: string, name: RegExp): string[] {
+/** Paths have `/` on every system, so that an index from Linux fits the same files on Windows. */
+function listFiles(folder: string, name: RegExp): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => name.test(path))
     .map((path) => path.replaceAll('\\', '/'))
@@ -168,14 +173,12 @@ function listCatalogPaths(folder: string, name: RegExp): string[] {
 function findCatalogInconsistencies({ objects, providers, concepts, fields }: StarterCatalog): Problem[] {
   const providerIds = new Set(providers.map(({ id }) => id));
   const conceptIds = new Set(concepts.map(({ id }) => id));
+  const addresses = objects.map(({ url }) => ({ id: url }));
   return [
-    ...findRepeatedIds('provider id', listStarterIds(providers)),
-    ...findRepeatedIds(
-      'object address',
-      objects.map(({ url }) => url),
-    ),
-    ...findRepeatedIds('concept id', listStarterIds(concepts)),
-    ...findRepeatedIds('field', listStarterIds(fields)),
+    ...findRepeatedIds('provider id', providers),
+    ...findRepeatedIds('object address', addresses),
+    ...findRepeatedIds('concept id', concepts),
+    ...findRepeatedIds('field', fields),
     ...fields.flatMap((field) =>
       field.concepts
         .filter((id) => !conceptIds.has(id))
@@ -193,16 +196,18 @@ function findCatalogInconsistencies({ objects, providers, concepts, fields }: St
   ];
 }
 
-const listStarterIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
-
-function findRepeatedIds(what: string, ids: readonly string[]): Problem[] {
-  const previous = new Set<string>();
-  return ids
-    .filter((id) => previous.size === previous.add(id).size)
-    .map((id) => ({ path: id, problem: `this ${what} is used twice` }));
+function findRepeatedIds(kind: string, records: readonly { readonly id: string }[]): Problem[] {
+  const seen = new Set<string>();
+  const problems: Problem[] = [];
+  for (const { id } of records) {
+    if (seen.has(id)) problems.push({ path: id, problem: `this ${kind} is used twice` });
+    seen.add(id);
+  }
+  return problems;
 }
 
-/** Uses only the taxonomy of this project: its labels are unambiguous and in several languages. */
+/** Topics come only from this project's own taxonomy: its labels are unambiguous, and in several
+ *  languages. */
 export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, 'concepts' | 'fields'>): Topics {
   return createTopics(
     concepts.filter(({ source }) => source === STARTER_SOURCE),
@@ -210,8 +215,8 @@ export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, '
   );
 }
 
-/** The parts for an overlay of imports, each read on first use; of the objects, only their places
- *  in the files are kept. Errors: CATALOG_INVALID. */
+/** Reads the parts of the catalogue that an overlay of imports needs, each on first use; of the
+ *  objects, it keeps only their places in the files. Errors: CATALOG_INVALID. */
 export type StarterReader = ReturnType<typeof createStarterReader>;
 
 export function createStarterReader(folder: string) {
@@ -222,21 +227,17 @@ export function createStarterReader(folder: string) {
     (topics ??= createStarterTopics({ concepts: readStarterConcepts(folder), fields: readStarterFields(folder) }));
   return {
     listProviders: (): readonly ProviderRecord[] => readStarterProviders(folder),
-    /** Null if there is none. @param address normalized */
+    /** @param address normalized */
     findObject(address: string): LearningObjectRecord | null {
       places ??= locateStarterObjects(objects);
-      let place = places.get(address);
+      const place = places.get(address);
       if (place === undefined) return null;
-      let line = readObjectLine(place, address);
-      if (line === null) {
-        // An upgrade replaced the files while the host runs.
-        places = locateStarterObjects(objects);
-        place = places.get(address);
-        line = place === undefined ? null : readObjectLine(place, address);
-      }
-      return place === undefined || line === null
-        ? null
-        : (parseCatalogLines(line, learningObjectRecord, place)[0] ?? null);
+      const record = readObjectAt(place, address);
+      if (record !== null) return record;
+      // An upgrade replaced the files while the host runs.
+      places = locateStarterObjects(objects);
+      const newPlace = places.get(address);
+      return newPlace === undefined ? null : readObjectAt(newPlace, address);
     },
     findTopics: (record: LearningObjectRecord): ObjectTopics => openTopics().find(record),
     /** Reads the parts that would delay the first small import. */
@@ -246,33 +247,36 @@ export function createStarterReader(folder: string) {
 
 type CatalogAddressesOptions = { readonly catalogDir: string; readonly imported: ImportedCatalog };
 
-/** The address of every object once, in the spelling that is searched: as in a build, imported
+/** Lists the address of every object once, in the spelling that is searched: as in a build, imported
  *  objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of the store. */
 export async function* listCatalogAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
-  const previous = new Set<string>();
+  const seen = new Set<string>();
   for await (const url of listCatalogUrls(options)) {
     const address = normalizeObjectAddress(url);
-    if (!previous.has(address)) yield url;
-    previous.add(address);
+    if (!seen.has(address)) yield url;
+    seen.add(address);
   }
 }
 
-/** Checking whole records would take a second. */
+/** The schema for the address alone: checking whole records would take a second. */
 const addressOfRecord = z.object({ url: z.string() });
 
-/** From a byte to the one before another. */
+/** A line of a file. */
 interface FilePart {
   readonly path: string;
+  /** The range of its bytes, end exclusive. */
   readonly start: number;
   readonly end: number;
+  /** Its number, from 1. */
   readonly line: number;
 }
 
-/** Lines by normalized address. Of several objects at one address the first wins, as in a build. */
+/** Finds the lines of objects by normalized address. Of several objects at one address the first
+ *  wins, as in a build. */
 function locateStarterObjects(folder: string): ReadonlyMap<string, FilePart> {
   const places = new Map<string, FilePart>();
   for (const path of listCatalogFiles(folder).map((name) => join(folder, name))) {
-    const bytes = readOrThrowInvalid(path, () => readFileSync(path));
+    const bytes = explainReadErrors(path, () => readFileSync(path));
     for (let start = 0, end: number, line = 1; start < bytes.length; start = end + 1, line++) {
       end = bytes.indexOf('\n', start);
       if (end < 0) end = bytes.length;
@@ -284,15 +288,17 @@ function locateStarterObjects(folder: string): ReadonlyMap<string, FilePart> {
   return places;
 }
 
-/** Null if the place does not hold the object of the address any more. */
-function readObjectLine({ path, start, end }: FilePart, address: string): string | null {
+/** @returns null if the place does not hold the object of the address any more */
+function readObjectAt(place: FilePart, address: string): LearningObjectRecord | null {
+  const { path, start, end } = place;
   if (!existsSync(path)) return null;
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(end - start);
     readSync(file, bytes, 0, bytes.length, start);
     const line = bytes.toString();
-    return readLineAddress(line) === address ? line : null;
+    if (readLineAddress(line) !== address) return null;
+    return parseCatalogLines(line, learningObjectRecord, place)[0] ?? null;
   } finally {
     closeSync(file);
   }

@@ -38,14 +38,14 @@ const STEP_BYTES = 2 ** 21;
 /** Copies a block into a memory of WebAssembly, whose scan is ten times as fast. Returns the block
  *  itself if there is no space. */
 export function holdVectorBlock(block: Uint8Array): Uint8Array {
-  const steps = holdVectorBlockInSteps(block);
+  const steps = copyBlockToMemory(block);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-export function* holdVectorBlockInSteps(block: Uint8Array): Generator<void, Uint8Array> {
+export function* copyBlockToMemory(block: Uint8Array): Generator<void, Uint8Array> {
   const memory = reserveMemory(ROWS_AT + block.length);
   if (memory === undefined) return block;
   memories.set(memory.buffer, memory);

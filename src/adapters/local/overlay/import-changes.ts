@@ -18,14 +18,14 @@ export interface ImportChanges {
   readonly entries: OverlayEntries;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly counts: CatalogCounts;
-  /** The next search for changes continues from this report. */
+  /** The report from which the next search for changes continues. */
   readonly report: ChangeReport;
 }
 
 /** The changes since a version was built, as the store reports them. */
 interface ChangeReport {
   readonly imports: string;
-  /** Present state by key; some may not have changed. */
+  /** The present state of objects by key; some of them may not have changed. */
   readonly objects: ImportedChanges['objects'];
   /** All imported providers; null if none has changed. */
   readonly providers: ImportedChanges['providers'];
@@ -42,7 +42,7 @@ interface ImportChangesOptions {
   readonly built: BuiltVersion;
   /** The earlier result for the same version. */
   readonly previous: ImportChanges | null;
-  /** Of changed objects; with more, a new version has to be built. */
+  /** The most changed objects that an overlay may have; with more, a new version has to be built. */
   readonly limit: number;
   readonly starter: StarterReader;
 }
@@ -150,9 +150,9 @@ function createImportedObject(stored: StoredRecord, starter: StarterReader): Ver
 }
 
 interface AddressChanges {
-  /** In one of its spellings. */
+  /** One of the spellings of the address. */
   readonly url: string;
-  /** By key, that is by spelling; null for a removed or invalid object. */
+  /** Changed records by key, that is by spelling; null for a removed or invalid object. */
   readonly imports: Map<string, LearningObjectRecord | null>;
 }
 
@@ -170,8 +170,8 @@ function groupChangesByAddress(
   return groups;
 }
 
-/** The imported object that is searched at an address: of several spellings, the first in byte
- *  order of the keys. Null for none; undefined if it may be one that the build omitted as a
+/** Returns the imported object that is searched at an address: of several spellings, the first in
+ *  byte order of the keys. Null for none; undefined if it may be one that the build omitted as a
  *  duplicate, whose record is unknown.
  *  @param base the object of the version, whose key comes before those of all duplicates */
 function chooseImportedRecord(

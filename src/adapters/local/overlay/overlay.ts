@@ -6,13 +6,13 @@ import type { Encoder } from '#ports/encoder';
 import { toObjectDocument } from '../versions/build-version.ts';
 import { isSelectedObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 
-/** The object of the base at a changed address, and its replacement; null for no object. */
+/** An object of the base at a changed address, and its replacement; null means no object. */
 export interface OverlayEntry {
   readonly base: VersionObject | null;
   readonly object: VersionObject | null;
 }
 
-/** By normalized address. */
+/** Changed objects by normalized address. */
 export type OverlayEntries = ReadonlyMap<string, OverlayEntry>;
 
 /** Changed objects with their index. Immutable. */
@@ -21,9 +21,9 @@ export interface Overlay {
   readonly segments: readonly LiveSegment[];
 }
 
-/** A search of the result equals a search of one index of both. The overlay of imports applies to a
- *  version without overlays; changes by administrators for all tenants apply to the result, and
- *  those of a tenant to both. */
+/** Puts an overlay on top of objects: a search of the result equals a search of one index of both.
+ *  The overlay of imports applies to a version without overlays; changes by administrators for all
+ *  tenants apply to the result, and those of a tenant to both. */
 export function overlayObjects(base: VersionObjects, { entries, segments }: Overlay): VersionObjects {
   const changed = [...entries.values()];
   const replaced = changed.flatMap((entry) => entry.base?.record.url ?? []);

@@ -24,7 +24,7 @@ const MAX_TENANTS = 200;
 export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf {
   const findProvider = createTenantProviderFinder(base.providers);
   const createLayer = (): AppliedLayer => {
-    return { index: createOverlayIndex(encoder), findProvider, below: '', edits: new Map() };
+    return { index: createOverlayIndex(encoder), findProvider, lowerVersion: '', edits: new Map() };
   };
   const forAll = createLayer();
   const byTenant = new LRUCache<string, AppliedLayer>({ max: MAX_TENANTS });
@@ -34,8 +34,8 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
     const common = await applyTenantLayer(forAll, all, { objects: base.objects, version: '' });
     const layer = byTenant.get(tenant.tenantId) ?? createLayer();
     if (tenant.version !== '') byTenant.set(tenant.tenantId, layer);
-    const below = { objects: common.objects, version: all.version };
-    const { objects, entries } = await applyTenantLayer(layer, tenant, below);
+    const lower = { objects: common.objects, version: all.version };
+    const { objects, entries } = await applyTenantLayer(layer, tenant, lower);
     return createTenantView(base, objects, new Map([...common.entries, ...entries]));
   }
 
@@ -54,8 +54,8 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
 interface AppliedLayer {
   readonly index: OverlayIndex;
   readonly findProvider: ProviderFinder;
-  /** Version of the lower layer, on which `edits` are based. */
-  below: string;
+  /** The version of the lower layer, on which `edits` are based. */
+  lowerVersion: string;
   edits: ReadonlyMap<string, AppliedEdit>;
 }
 
@@ -65,14 +65,14 @@ interface AppliedEdit {
   readonly entry: OverlayEntry | null;
 }
 
-type Below = { readonly objects: VersionObjects; readonly version: string };
+type LowerLayer = { readonly objects: VersionObjects; readonly version: string };
 
-async function applyTenantLayer(applied: AppliedLayer, layer: ObjectLayer, below: Below) {
-  if (layer.version === '') return { objects: below.objects, entries: new Map<string, OverlayEntry>() };
-  const existing = applied.below === below.version ? applied.edits : new Map<string, AppliedEdit>();
+async function applyTenantLayer(applied: AppliedLayer, layer: ObjectLayer, lower: LowerLayer) {
+  if (layer.version === '') return { objects: lower.objects, entries: new Map<string, OverlayEntry>() };
+  const existing = applied.lowerVersion === lower.version ? applied.edits : new Map<string, AppliedEdit>();
   const isNew = ({ address, version }: ObjectChange) => existing.get(address)?.version !== version;
   const newChanges = [...layer.changes.values()].filter(isNew);
-  const baseObjects = await below.objects.find(newChanges.map(({ url }) => url));
+  const baseObjects = await lower.objects.find(newChanges.map(({ url }) => url));
   const edits = new Map(existing);
   for (const address of existing.keys()) if (!layer.changes.has(address)) edits.delete(address);
   for (const change of newChanges) {
@@ -81,19 +81,19 @@ async function applyTenantLayer(applied: AppliedLayer, layer: ObjectLayer, below
     const object = applyTenantEdit(base, change, applied.findProvider);
     edits.set(address, { version, entry: object && { base, object } });
   }
-  applied.below = below.version;
+  applied.lowerVersion = lower.version;
   applied.edits = edits;
   const entries = new Map<string, OverlayEntry>();
   for (const [address, { entry }] of edits) if (entry !== null) entries.set(address, entry);
   const overlay = await applied.index.update(entries);
-  return { objects: overlayObjects(below.objects, overlay), entries };
+  return { objects: overlayObjects(lower.objects, overlay), entries };
 }
 
-/** Of an added object: a little above the middle, as somebody wanted it. */
+/** An added object is a little more popular than the middle, as somebody wanted it. */
 const ADDED_POPULARITY = 0.6;
 const otherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
-/** Null if the changed object is no longer in the catalogue. */
+/** @returns the changed object; null if it is no longer in the catalogue */
 function applyTenantEdit(
   base: VersionObject | null,
   { tenantId, url, state: { isAdded, isHidden, fields } }: ObjectChange,
@@ -119,18 +119,18 @@ function applyTenantEdit(
   };
 }
 
-/** Undefined if the result is invalid. */
+/** @returns the record with the edits; undefined if it is invalid */
 function editTenantRecord(
   original: Partial<LearningObjectRecord>,
   edits: ObjectEdits,
   provider: string | undefined,
 ): LearningObjectRecord | undefined {
-  const { provider: _name, minutes, level, free, picture, ...others } = edits;
+  const { provider: _name, minutes, level, free, picture, ...texts } = edits;
   const learningTime = typeof minutes === 'number' ? toLearningTime(minutes) : minutes;
   const optional = Object.entries({ learningTime, level, free, picture, provider });
   const fields = Object.entries({
     ...original,
-    ...others,
+    ...texts,
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   });
   // Null removes the value of a field.
@@ -157,11 +157,12 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
     objects,
     visible: objects.view({ which: 'visible' }),
     async findObjects(urls) {
-      const changed = urls.map((url) => entries.get(normalizeObjectAddress(url))?.object);
-      const unchanged = await base.findObjects(urls.filter((_, i) => changed[i] === undefined));
-      const next = unchanged.values();
-      return changed.map((object) => {
-        if (object === undefined) return next.next().value ?? null;
+      const unchanged = urls.filter((url) => !entries.has(normalizeObjectAddress(url)));
+      const baseObjects = await base.findObjects(unchanged);
+      const baseObjectOf = new Map(unchanged.map((url, i) => [url, baseObjects[i] ?? null]));
+      return urls.map((url) => {
+        const object = entries.get(normalizeObjectAddress(url))?.object;
+        if (object === undefined) return baseObjectOf.get(url) ?? null;
         if (object === null || object.hiddenFor !== null) return null;
         return toAnswerObject(object.record, nameProvider(object, base.providers), object.findField());
       });

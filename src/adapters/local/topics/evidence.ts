@@ -28,11 +28,12 @@ const evidence = {
 } as const;
 /** The language in which keywords are common, whatever the language of an object. */
 const COMMON_LANGUAGE = 'en';
+/** Stands for a language in the index of names, which are the same in all languages. */
 const NAMES = '';
-/** Some 30 MB; then the cache is cleared before the next object. */
+/** With more words, some 30 MB, the cache is cleared before the next object. */
 const MAX_CACHED_WORDS = 2 ** 19;
 
-/** Sums up the evidence that an object is about each concept, by concept id. */
+/** Creates a function that sums up the evidence that an object is about each concept, by concept id. */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCachedWords = MAX_CACHED_WORDS) {
   const labels = indexLabels(concepts);
   let texts = createObjectTextReader(labels);
@@ -97,7 +98,7 @@ function findEvidenceInLanguage(
     }
     visitLongestLabels(terms, root, (matches, { start, length }) => {
       const isWhole = length === words.length;
-      // A word among others may mean something else in another language.
+      // A single word beside other words may mean something else in another language.
       if (isForeign && length === 1 && !(isWhole && part.place === 'keyword')) return;
       const place = part.place === 'keyword' && !isWhole ? 'inKeyword' : part.place;
       const firstWord = spellWord(reader, words[start] as number);
@@ -112,7 +113,8 @@ function findEvidenceInLanguage(
   return result;
 }
 
-/** Of concepts with one label, those closest to the text. @param word of the text, the first one */
+/** Chooses, of the concepts with one label, those closest to the text. @param word the first word of
+ *  the label as the text has it */
 function chooseConceptsOfLabels(
   labels: readonly Label[],
   word: string,
@@ -126,10 +128,11 @@ function chooseConceptsOfLabels(
   return concepts.filter(({ weight }) => weight > 0 && weight === best);
 }
 
-/** Letters that inflection adds to a word. */
+/** The most letters that inflection adds to a word. */
 const MAX_INFLECTION = 2;
 
-/** Words with the same stem may differ in meaning. Null for another spelling: "awe" is not AWS. */
+/** Words with the same stem may differ in meaning. @returns null for another spelling of a name:
+ *  "awe" is not AWS */
 function chooseLabelKind({ kind, firstWord }: Label, word: string): LabelKind | null {
   if (kind === 'phrase' || word === firstWord) return kind;
   if (kind === 'name') return null;
@@ -141,12 +144,13 @@ type Label = { readonly id: string; readonly kind: LabelKind; readonly firstWord
 type LabelKind = 'phrase' | 'name' | 'word' | 'byword';
 
 interface Labels {
-  /** Numbers of their terms, from 1. */
+  /** The number of each term of a label, from 1. */
   readonly numbers: Map<string, number>;
   readonly root: LabelNode;
 }
 
-/** Most nodes are the last ones: an empty map would take more memory than all the rest of them. */
+/** A node of the trie of labels. Most nodes are leaves, whose empty map would take more memory than
+ *  all the rest of them. */
 type LabelNode = { next?: Map<number, LabelNode>; labels: readonly Label[] };
 
 /** The number of all terms that are in no label. */
@@ -164,16 +168,16 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
     if (firstWord === undefined || words.length > MAX_LABEL_WORDS) return;
     const node = openLabelNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
-    const kind = words.length > 1 ? 'phrase' : isProperName(text) ? 'name' : isMain ? 'word' : 'byword';
-    // A literal with a spread would reserve room for 16 more.
+    const kind = words.length > 1 ? 'phrase' : findKindOfWord(text, isMain);
+    // An array literal with a spread would reserve room for 16 more labels.
     node.labels = node.labels.concat({ id, kind, firstWord });
   };
   for (const { id, labels, altLabels } of concepts) {
     for (const [lang, label] of Object.entries(labels)) add(lang, label, id, true);
     for (const [lang, texts] of Object.entries(altLabels)) for (const label of texts) add(lang, label, id, false);
-    // The same name in two languages is one in all languages.
-    const all = [...Object.values(labels), ...Object.values(altLabels).flat()];
-    for (const name of new Set(all.filter((text, i) => isProperName(text) && all.indexOf(text) !== i)))
+    // A name that labels repeat, mostly in two languages, is a name in all languages.
+    const texts = [...Object.values(labels), ...Object.values(altLabels).flat()];
+    for (const name of new Set(texts.filter((text, i) => isProperName(text) && texts.indexOf(text) !== i)))
       add(NAMES, name, id, true);
   }
   return byLanguage;
@@ -191,17 +195,23 @@ function openLabelNode({ numbers, root }: Labels, words: readonly string[], lang
   return node;
 }
 
-/** A capital or a sign that words do not have. */
+function findKindOfWord(text: string, isMain: boolean): LabelKind {
+  if (isProperName(text)) return 'name';
+  return isMain ? 'word' : 'byword';
+}
+
+/** A proper name begins with a capital or a digit, or has a sign that words do not have. */
 const isProperName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
 const toLabelTerm = (word: string, lang: string): string => (lang === NAMES ? word : toTerm(word, lang));
 
-/** NO_TERM for function words: "gestion de projet" also matches "gestion des projets". */
+/** Function words have NO_TERM: "gestion de projet" also matches "gestion des projets". */
 function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
   return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
+/** Visits, from the first term on, the longest label that begins at each term after the last one. */
 function visitLongestLabels(
   terms: readonly number[],
   root: LabelNode,

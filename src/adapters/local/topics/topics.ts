@@ -11,16 +11,18 @@ export interface ObjectTopics {
 export interface Topics {
   /** Fields, and the skills of each field. */
   readonly list: readonly Topic[];
-  /** Topics in the texts of an object, and their fields; else the field for all others. */
+  /** Finds the topics in the texts of an object and their fields; if there is none, OTHER_FIELD. */
   find(object: DescribedObject): ObjectTopics;
 }
 
 /** Digits in the code of a broad field, which begins those of its narrower fields. */
 const BROAD_DIGITS = 2;
-/** For a field, or a concept outside the object's fields: a name or a phrase, not a word. */
+/** Minimum evidence for a field, or for a concept outside the object's fields: that of a name or a
+ *  phrase, not of a word. */
 const MIN_EVIDENCE = 3;
 /** Minimum evidence for a concept in the fields of the object. */
 const MIN_EVIDENCE_IN_FIELD = 2.5;
+/** A second field has at least this share of the evidence for the first. */
 const MIN_SECOND_SHARE = 0.6;
 const MAX_FIELDS = 2;
 
@@ -42,8 +44,8 @@ export function createTopics(concepts: readonly ConceptRecord[], fields: readonl
       const weights = weigh(object);
       const chosen = chooseTopicFields(weights, fieldsOf);
       const isCertain = ([id, weight]: readonly [string, number]) => {
-        const ofConcept = fieldsOf(id);
-        const isInField = ofConcept.length === 0 || ofConcept.some((field) => chosen.includes(field));
+        const ownFields = fieldsOf(id);
+        const isInField = ownFields.length === 0 || ownFields.some((field) => chosen.includes(field));
         return weight >= (isInField ? MIN_EVIDENCE_IN_FIELD : MIN_EVIDENCE);
       };
       const named = [...weights].filter(isCertain).map(([id]) => id);
@@ -75,7 +77,7 @@ function createTopicFieldFinder(broaderOf: BroaderConcepts, fields: readonly Fie
   };
 }
 
-/** Broader concepts, except those that a field lists, which mean the same as the field. */
+/** Finds broader concepts, except those that a field lists, which mean the same as the field. */
 function createBroaderTopicFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]) {
   const heads = new Set(fields.flatMap((field) => field.concepts));
   return (id: string): readonly string[] => {
@@ -93,7 +95,7 @@ function createBroaderTopicFinder(broaderOf: BroaderConcepts, fields: readonly F
   };
 }
 
-/** The fields with the most evidence, each after its broad field. */
+/** Chooses the fields with the most evidence, each after its broad field. */
 function chooseTopicFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
   const weights = new Map<string, number>();
   const certain = new Set<string>();

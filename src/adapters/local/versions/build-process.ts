@@ -1,4 +1,4 @@
-/** The process of `runIndexJobApart` that builds. */
+/** The program of the process in which `runIndexJobApart` builds. */
 import { setPriority } from 'node:os';
 import { limitThisProcess } from '#adapters/processes/this-process';
 import { AppError } from '#errors';

@@ -17,19 +17,15 @@ import type { ObjectTopics } from '../topics/topics.ts';
 import { createDocumentsWriter, type DocumentsWriter } from './external-document.ts';
 import { type ImportedLine, mergeImports, readImportedLines } from './merge-imports.ts';
 import { createRecordsWriter, type RecordFlags } from './records-file.ts';
-import type { VersionBlocks } from './version-files.ts';
+import type { VersionBlocks, VersionKey } from './version-files.ts';
 import * as files from './version-files.ts';
 import { findBroadField } from './version-objects.ts';
 
-export interface BuildJob {
+export interface BuildJob extends VersionKey {
   readonly catalogDir: string;
   readonly folder: string;
-  /** Written by `writeImportedLines`; null for the starter catalogue alone. */
+  /** The file that `writeImportedLines` wrote; null for the starter catalogue alone. */
   readonly linesPath: string | null;
-  /** As in `VersionKey`. */
-  readonly base: string;
-  /** `ImportedCatalog.version()` of the content of the file. */
-  readonly imported: string;
   /** `ImportedCatalog.importsVersion()` of the content of the file. */
   readonly imports: string;
   /** Indexes only the words of objects, and writes documents for an external index. */
@@ -62,7 +58,7 @@ export function buildVersion(job: BuildJob): VersionBlocks {
 
 export type StarterBuild = Pick<BuildJob, 'catalogDir' | 'folder' | 'isExternal' | 'base'>;
 
-/** Errors: as `buildVersion`. */
+/** Builds the version of the starter catalogue alone. Errors: as `buildVersion`. */
 export function buildStarterVersion(build: StarterBuild): VersionBlocks {
   const blocks = buildVersion({ ...build, linesPath: null, imported: '', imports: '' });
   // An external index is filled later, as after an import.
@@ -72,7 +68,7 @@ export function buildStarterVersion(build: StarterBuild): VersionBlocks {
 
 interface Output {
   readonly path: string;
-  /** Null if the embedded engine indexes the objects. */
+  /** The documents for an external index; null if the embedded engine indexes the objects. */
   readonly documents: DocumentsWriter | null;
 }
 
@@ -129,7 +125,7 @@ function collectDocuments(catalogDir: string, lines: Iterable<ImportedLine>, { p
   }
 }
 
-/** @param isDead whether its address no longer answers @param encoder absent for words alone */
+/** Converts a record to a document of the index. @param encoder absent for words alone */
 export function toObjectDocument(
   record: LearningObjectRecord,
   { isDead = false, topics = [], widerTopics = [] }: Partial<ObjectTopics & RecordFlags> = {},
@@ -161,25 +157,26 @@ export function toObjectDocument(
   };
 }
 
-/** The beginning of a text has its subject. */
+/** The encoder reads only the beginning of a text, which has its subject. */
 const MAX_ENCODED_CHARS = 1_000;
 
 function toEncodedText({ title, keywords, description }: LearningObjectRecord): string {
   return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
 }
 
+/** Lists the phrases of an object that are suggested: its title and keywords. */
 export function listObjectPhrases(
   record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
 ): readonly SuggestPhrase[] {
   const { title, keywords, lang, popularity } = record;
-  const ofKeywords = keywords.map((text) => ({ text, lang, weight: 0.5 + 0.5 * popularity }));
-  return [{ text: title, lang, weight: 0.5 * popularity }, ...ofKeywords];
+  const keywordPhrases = keywords.map((text) => ({ text, lang, weight: 0.5 + 0.5 * popularity }));
+  return [{ text: title, lang, weight: 0.5 * popularity }, ...keywordPhrases];
 }
 
-/** More would make autocompletion slow, and nobody looks beyond the first ten suggestions. */
+/** More phrases would make autocompletion slow, and nobody looks beyond ten suggestions. */
 const MAX_PHRASES = 150_000;
 
-/** Keeps those of the most popular objects. */
+/** Keeps the phrases of the most popular objects. */
 function prunePhrases(phrases: SuggestPhrase[], max = MAX_PHRASES): void {
   if (phrases.length <= max) return;
   // The sort is stable, so that every host has the same phrases.

@@ -12,21 +12,21 @@ import type { StoredRecord } from './records-file.ts';
 
 type CopiedField = 'provider' | 'lang' | 'level' | 'minutes' | 'popularity' | 'ageMin' | 'ageMax' | 'free' | 'day';
 
-/** An object in an external index. Absent means unknown. The popularity of a dead object is
- *  negative. */
+/** An object in an external index. A fact that is absent is unknown. The popularity of a dead object
+ *  is negative. */
 export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
-  /** Breaks ties as the embedded engine does. */
+  /** The hash of the address, which breaks ties as the embedded engine does. */
   readonly hash: number;
-  /** By term; `log(1 + value) · 255 ÷ IMPACT_SCALE` is its impact. */
+  /** Values by term; `log(1 + value) · 255 ÷ IMPACT_SCALE` is the impact of the term. */
   readonly impacts: Readonly<Record<string, number>>;
   readonly publisherWords: readonly string[];
   readonly type: readonly string[];
   readonly bloom: readonly string[];
-  /** Ids of its topics. */
+  /** Ids of the object's topics. */
   readonly about: readonly string[];
-  /** Ids of its topics and of the broader ones. */
+  /** Ids of the object's topics and of the broader ones. */
   readonly topics: readonly string[];
-  /** Factor of the relevance by popularity. */
+  /** The factor by which its popularity multiplies the relevance. */
   readonly lift: number;
   readonly isDead: boolean;
   readonly marks?: readonly string[];
@@ -40,12 +40,11 @@ export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
   readonly vector?: string;
 }
 
-/** Logarithm of the largest value. A large one loses little precision in eight binary places. */
+/** The logarithm of the largest value. A large one loses little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
-const toPopularityLift = (popularity: number | undefined): number => 1 + POPULARITY_LIFT * (popularity ?? 0);
-
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
+/** Characters that are collected before they are written to the file. */
 const WRITE_CHARS = 1024 * 1024;
 
 /** Writes two lines for each document, an action and the document, and collects their words. */
@@ -58,7 +57,7 @@ export function createDocumentsWriter(path: string) {
     writeFileSync(file, text);
     text = '';
   };
-  /** Further calls do nothing. */
+  /** Closes the file; further calls do nothing. */
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
@@ -79,7 +78,7 @@ export function createDocumentsWriter(path: string) {
   };
 }
 
-/** Writes JSON directly, as most of it is impacts. */
+/** Writes the JSON of a document; that of its impacts directly, as they are most of it. */
 export function writeExternalDocument(
   { record, isImported, isDead }: StoredRecord,
   document: ObjectDocument,
@@ -87,7 +86,7 @@ export function writeExternalDocument(
 ): string {
   const { level, minutes, ageMin, ageMax, lat, lon, free, marks, day, topics = [], widerTopics = [] } = document;
   const popularity = isDead ? DEAD_POPULARITY : document.popularity;
-  const written: Omit<ExternalDocument, 'impacts'> = {
+  const facts: Omit<ExternalDocument, 'impacts'> = {
     hash: hashString(document.id),
     publisherWords,
     provider: document.provider,
@@ -96,7 +95,7 @@ export function writeExternalDocument(
     lang: document.lang,
     about: topics,
     topics: [...topics, ...widerTopics],
-    lift: toPopularityLift(popularity),
+    lift: 1 + POPULARITY_LIFT * (popularity ?? 0),
     isDead,
     isImported,
     url: record.url,
@@ -106,7 +105,7 @@ export function writeExternalDocument(
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };
   const values = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${impactTexts[impact]}`);
-  return `{"impacts":{${values.join(',')}},${JSON.stringify(written).slice(1)}`;
+  return `{"impacts":{${values.join(',')}},${JSON.stringify(facts).slice(1)}`;
 }
 
 const SCALE_BYTES = 4;
@@ -118,14 +117,14 @@ function encodeDocumentVector(vector: Float32Array): string {
   return bytes.toString('base64');
 }
 
-/** A row for each document; undefined if none has a vector. */
+/** @returns a row for each document; undefined if none has a vector */
 export function readDocumentVectors(documents: readonly Pick<ExternalDocument, 'vector'>[]): VectorRows | undefined {
-  const all = documents.map(({ vector }) => (vector === undefined ? null : Buffer.from(vector, 'base64')));
-  const dimensions = Math.max(0, ...all.map((row) => (row?.length ?? 0) - SCALE_BYTES));
+  const rows = documents.map(({ vector }) => (vector === undefined ? null : Buffer.from(vector, 'base64')));
+  const dimensions = Math.max(0, ...rows.map((row) => (row?.length ?? 0) - SCALE_BYTES));
   if (dimensions === 0) return undefined;
-  const bytes = new Int8Array(all.length * dimensions);
-  for (const [i, row] of all.entries()) if (row !== null) bytes.set(row.subarray(SCALE_BYTES), i * dimensions);
-  return { dimensions, bytes, scales: Float32Array.from(all, (row) => row?.readFloatLE() ?? 0) };
+  const bytes = new Int8Array(rows.length * dimensions);
+  for (const [i, row] of rows.entries()) if (row !== null) bytes.set(row.subarray(SCALE_BYTES), i * dimensions);
+  return { dimensions, bytes, scales: Float32Array.from(rows, (row) => row?.readFloatLE() ?? 0) };
 }
 
 const float = new DataView(new ArrayBuffer(4));
@@ -137,7 +136,8 @@ function cutFloat(value: number): number {
   return float.getUint32(0) >>> CUT_BITS;
 }
 
-/** The shortest number that the index stores as the same float: nodes parse fifty a document. */
+/** Writes the shortest number that the index stores as the same float: nodes parse fifty of them in
+ *  each document. */
 function writeDocumentImpact(impact: number): string {
   const half = 1 << (CUT_BITS - 1);
   float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));

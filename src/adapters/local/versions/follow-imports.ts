@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUnlessAborted } from '#domain/async/deadline';
 import { AppError, hasErrorCode } from '#errors';
-import type { SharedFiles } from '#ports/shared-files';
 import { findImportChanges } from '../overlay/import-changes.ts';
 import type { StarterReader } from '../starter-catalog.ts';
 import type { MadeVersion, MakeOptions } from './make-version.ts';
@@ -11,16 +10,15 @@ import { nameVersionFolder, type VersionKey } from './version-files.ts';
 
 export type CatalogUpdates = ReturnType<typeof followImports>;
 
-interface FollowImportsOptions extends Pick<MakeOptions, 'catalogDir' | 'folders' | 'imported' | 'run' | 'external'> {
-  readonly shared?: SharedFiles;
-  /** Fingerprint of the starter catalogue and of the code that indexes. */
-  readonly base: string;
+interface FollowImportsOptions
+  extends Pick<MakeOptions, 'catalogDir' | 'folders' | 'imported' | 'run' | 'external' | 'shared'>,
+    Pick<VersionKey, 'base'> {
   current(): OpenVersion;
   /** If it fails, the version is built again. */
   switchTo(version: MadeVersion): Promise<void>;
   /** Replaces the current version by the same one with another overlay. */
   replace(version: OpenVersion): void;
-  /** In an overlay; with more changes a version is built. 0 for no overlays. */
+  /** The most changed objects of an overlay; with more a version is built. 0 for no overlays. */
   readonly overlayLimit: number;
   readonly starter: StarterReader;
   onProblem(error: unknown): void;
@@ -32,25 +30,28 @@ type Outcome = 'current' | 'later' | 'failed';
 
 interface Follower {
   readonly options: FollowImportsOptions & Pick<MakeOptions, 'signal' | 'mayLackObjects'>;
+  /** The number of failed checks since the last successful one. */
   failures: number;
   hasCaughtUp: boolean;
   timer?: NodeJS.Timeout;
-  looking: Promise<Outcome> | undefined;
-  /** Never rejects. */
-  buildingAhead: Promise<void> | undefined;
+  /** The check under way. */
+  check: Promise<Outcome> | undefined;
+  /** The build ahead under way, which never rejects. */
+  buildAhead: Promise<void> | undefined;
   builtAhead: MadeVersion | null;
   /** `VersionKey.imported` of the last build ahead. */
   lastAhead: string;
 }
 
+/** Keeps the catalogue up to date: looks for imports, and overlays or builds what they change. */
 export function followImports(options: FollowImportsOptions) {
   const stop = new AbortController();
   const follower: Follower = {
     options: { ...options, signal: stop.signal, mayLackObjects: true },
     failures: 0,
     hasCaughtUp: false,
-    looking: undefined,
-    buildingAhead: undefined,
+    check: undefined,
+    buildAhead: undefined,
     builtAhead: null,
     lastAhead: '',
   };
@@ -63,12 +64,12 @@ export function followImports(options: FollowImportsOptions) {
       return follower.hasCaughtUp;
     },
     /** Begins to check for imports every second, less often while the checks fail. */
-    start: (): void => scheduleLook(follower),
+    start: (): void => scheduleCheck(follower),
     async close(): Promise<void> {
       stop.abort();
       clearTimeout(follower.timer);
-      await follower.looking;
-      await follower.buildingAhead;
+      await follower.check;
+      await follower.buildAhead;
     },
   };
 }
@@ -77,18 +78,18 @@ const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const CATCH_UP_MS = 30_000;
 
-function scheduleLook(follower: Follower): void {
+function scheduleCheck(follower: Follower): void {
   const { signal, pollMs = POLL_MS } = follower.options;
   if (signal.aborted) return;
   const pause = Math.min(pollMs * 2 ** Math.min(follower.failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
-  follower.timer = setTimeout(() => void lookForImports(follower).then(() => scheduleLook(follower)), pause).unref();
+  follower.timer = setTimeout(() => void checkForImports(follower).then(() => scheduleCheck(follower)), pause).unref();
 }
 
 async function catchUpWithImports(follower: Follower, callerSignal: AbortSignal): Promise<void> {
   const { signal: stopSignal, pollMs = POLL_MS } = follower.options;
   const signal = AbortSignal.any([stopSignal, callerSignal, AbortSignal.timeout(CATCH_UP_MS)]);
-  const lookUnlessAborted = () => waitUnlessAborted(lookForImports(follower), signal).catch(() => null);
-  while ((await lookUnlessAborted()) === 'later') {
+  const checkUnlessAborted = () => waitUnlessAborted(checkForImports(follower), signal).catch(() => null);
+  while ((await checkUnlessAborted()) === 'later') {
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
   prepareStarter(follower);
@@ -107,9 +108,9 @@ function prepareStarter({ options }: Follower): void {
 }
 
 /** Simultaneous calls share a check. Never rejects. */
-function lookForImports(follower: Follower): Promise<Outcome> {
+function checkForImports(follower: Follower): Promise<Outcome> {
   const { signal, onProblem } = follower.options;
-  follower.looking ??= updateToImports(follower)
+  follower.check ??= updateToImports(follower)
     .then(
       (outcome) => {
         follower.failures = 0;
@@ -123,9 +124,9 @@ function lookForImports(follower: Follower): Promise<Outcome> {
       },
     )
     .finally(() => {
-      follower.looking = undefined;
+      follower.check = undefined;
     });
-  return follower.looking;
+  return follower.check;
 }
 
 async function updateToImports(follower: Follower): Promise<Outcome> {
@@ -146,8 +147,8 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
     if ((current().changes?.entries.size ?? 0) > overlayLimit / 2) buildImportsAhead(follower, key);
     return overlayState;
   }
-  if (follower.buildingAhead !== undefined) {
-    await follower.buildingAhead;
+  if (follower.buildAhead !== undefined) {
+    await follower.buildAhead;
     return 'later';
   }
   const isKeyDamaged = isDamaged && folders.pathOf(key) === folder;
@@ -166,7 +167,7 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   return 'current';
 }
 
-/** `complete` also without an external index; the error CATALOG_UNAVAILABLE if it is down. */
+/** @returns `complete` also without an external index; the error CATALOG_UNAVAILABLE if it is down */
 async function checkExternalObjects(options: Follower['options']): Promise<'complete' | 'incomplete' | AppError> {
   const { base, external, current } = options;
   if (external === undefined) return 'complete';
@@ -180,7 +181,8 @@ async function checkExternalObjects(options: Follower['options']): Promise<'comp
   }
 }
 
-/** Applies the changes to the current version as an overlay. Null if a version has to be built. */
+/** Applies the changes to the current version as an overlay.
+ *  @returns null if a version has to be built */
 async function overlayImports(options: Follower['options']): Promise<Outcome | null> {
   const { imported, current, replace, starter, signal, overlayLimit: limit } = options;
   if (limit === 0) return null;
@@ -206,12 +208,12 @@ async function useOverlayBase(options: Follower['options']): Promise<boolean> {
 
 /** Builds the next version in the background while the overlay is still small enough. */
 function buildImportsAhead(follower: Follower, key: VersionKey): void {
-  const { buildingAhead, builtAhead, lastAhead } = follower;
-  if (buildingAhead !== undefined || builtAhead !== null || lastAhead === key.imported) return;
+  const { buildAhead, builtAhead, lastAhead } = follower;
+  if (buildAhead !== undefined || builtAhead !== null || lastAhead === key.imported) return;
   const options = { ...follower.options, mayLackObjects: false };
   const build = async () => (await loadVersion(key, options)) ?? (await makeSharedVersion(key, options));
   follower.lastAhead = key.imported;
-  follower.buildingAhead = build()
+  follower.buildAhead = build()
     .then(
       (version) => {
         follower.builtAhead = version;
@@ -221,10 +223,11 @@ function buildImportsAhead(follower: Follower, key: VersionKey): void {
       },
     )
     .finally(() => {
-      follower.buildingAhead = undefined;
+      follower.buildAhead = undefined;
     });
 }
 
+/** @returns whether there was a version that could be opened */
 async function tryToSwitchVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
   if (version === null) return false;
   try {

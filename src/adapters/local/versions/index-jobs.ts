@@ -15,8 +15,8 @@ export type IndexJob =
   | ({ readonly kind: 'build' } & BuildJob)
   | { readonly kind: 'load'; readonly folder: string; readonly base: string };
 
-/** The verified blocks of a version; null if a version to load is missing, damaged, or of another
- *  base. Errors: those of `buildVersion` and of reading. */
+/** @returns the verified blocks of the version; null if a version to load is missing, damaged, or of
+ *  another base. Errors: those of `buildVersion` and of reading. */
 export function runIndexJob(job: IndexJob): VersionBlocks | null {
   return job.kind === 'build' ? buildVersion(job) : loadVersionBlocks(job.folder, job.base);
 }
@@ -49,12 +49,12 @@ export const runIndexJobApart: RunIndexJob = async (job, signal) => {
   return loadIndexInThread({ kind: 'load', folder: job.folder, base: job.base }, signal);
 };
 
-/** How a build ended. */
+/** The error with which a build ended, or null. */
 export type BuildOutcome = Pick<AppError, 'code' | 'message'> | null;
 
 async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  // As much memory as the host may use; the other parts of its process are not needed.
+  // The process may use as much memory as the host.
   const heapMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
   const program = new URL('./build-process.js', import.meta.url);
   const child = startLimitedProcess(program, { heapMb, maxBytes: Number.MAX_SAFE_INTEGER });
@@ -73,7 +73,7 @@ async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<
   }
 }
 
-/** The process has all concepts in memory, which may be too many. */
+/** Explains why the process ended: it has all concepts in memory, which may be too many. */
 export function explainJobEnd(end: NodeJS.Signals | number | null): Error {
   const isFull = end === 'SIGABRT' || end === 134;
   return isFull
@@ -97,7 +97,7 @@ const loadIndexInThread: RunIndexJob = (job, signal) =>
     });
   });
 
-/** Buffers that `postMessage` can transfer. */
+/** Lists the buffers of blocks, which `postMessage` transfers. */
 export function listBlockBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : files.blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }

@@ -1,4 +1,4 @@
-/** The thread of `runIndexJobApart` that loads. */
+/** The program of the thread in which `runIndexJobApart` loads. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type IndexJob, listBlockBuffers, runIndexJob } from './index-jobs.ts';
 

@@ -21,9 +21,9 @@ export interface LoadOptions {
   readonly folders: VersionFolders;
   readonly signal: AbortSignal;
   readonly run?: RunIndexJob;
-  /** Stores the objects; absent for the embedded engine. */
+  /** The index that stores the objects; absent for the embedded engine. */
   readonly external?: ExternalIndex | undefined;
-  /** Absent if each host builds its versions. */
+  /** Without shared files, each host builds its versions. */
   readonly shared?: SharedFiles;
   /** Allows a version while the external index is unavailable: searches for objects fail. */
   readonly mayLackObjects?: boolean;
@@ -31,7 +31,7 @@ export interface LoadOptions {
   onProblem?(error: unknown): void;
 }
 
-/** Loads a version that this host or another one has built. Null if it has to be built: it is
+/** Loads a version that this host or another one has built. Returns null if it has to be built: it is
  *  missing, incomplete or damaged, or the external index lacks some of its objects. Errors: those
  *  of the store; the reason of the signal. */
 export async function loadVersion(key: VersionKey, options: LoadOptions): Promise<MadeVersion | null> {
@@ -46,12 +46,14 @@ export async function loadVersion(key: VersionKey, options: LoadOptions): Promis
 
 interface LoadBaseOptions extends LoadOptions {
   readonly imported: ImportedCatalog;
+  /** The most changed objects that an overlay may have. */
   readonly limit: number;
+  /** The folder of a version that is not loaded. */
   readonly except?: string;
 }
 
 /** Loads a version that becomes current with an overlay: the last one in use on this host, else the
- *  last shared one. Null if there is none. Errors: those of the store; the reason of the signal. */
+ *  last shared one, else null. Errors: those of the store; the reason of the signal. */
 export async function loadOverlayBase(base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
   const { folders, shared, external, except } = options;
   const folder = folders.findLatest(base) ?? (external === undefined ? builtIndexDir : null);
@@ -103,7 +105,7 @@ async function selectExternally(
   }
 }
 
-/** `reading` imports from the store, `indexing` them, and `filling` the external index. */
+/** The steps are `reading` imports from the store, `indexing` them, `filling` the external index. */
 export type MakeStep = 'reading' | 'indexing' | 'filling';
 
 export interface MakeOptions extends LoadOptions {
@@ -119,8 +121,8 @@ interface MakeSharedOptions extends MakeOptions {
   onMade?(version: MadeVersion): Promise<void>;
 }
 
-/** Builds a version and shares it with other hosts. Null if another host is building it, or if
- *  another import ended meanwhile. Errors: as `makeVersion`; those of `onMade`. */
+/** Builds a version and shares it with other hosts. Returns null if another host is building it, or
+ *  if another import ended meanwhile. Errors: as `makeVersion`; those of `onMade`. */
 export async function makeSharedVersion(key: VersionKey, options: MakeSharedOptions): Promise<MadeVersion | null> {
   const { shared, folders, isDamaged = false, onMade, onProblem } = options;
   if (folders.isBeingWritten(key)) return null;
@@ -140,7 +142,7 @@ export async function makeSharedVersion(key: VersionKey, options: MakeSharedOpti
 }
 
 /** Reads all imports, builds a version, and moves its files into its folder; removes them on
- *  failure. Null if another import ended meanwhile, as the records may be a mixture then. (Links
+ *  failure. Returns null if another import ended meanwhile, as the records may be a mixture. (Links
  *  that die meanwhile do not matter: the next version has them.) Errors: CATALOG_INVALID, those of
  *  the store, of reading and of writing; the reason of the signal. */
 export async function makeVersion(key: VersionKey, options: MakeOptions): Promise<MadeVersion | null> {
@@ -154,18 +156,9 @@ export async function makeVersion(key: VersionKey, options: MakeOptions): Promis
     await writeImportedLines(linesPath, imported, signal);
     if ((await imported.importsVersion()) !== imports) return null;
     onStep?.('indexing');
-    const blocks = await run(
-      {
-        kind: 'build',
-        catalogDir,
-        folder: draft.path,
-        linesPath,
-        ...key,
-        imports,
-        isExternal: external !== undefined,
-      },
-      signal,
-    );
+    const isExternal = external !== undefined;
+    const job = { kind: 'build', catalogDir, folder: draft.path, linesPath, ...key, imports, isExternal } as const;
+    const blocks = await run(job, signal);
     await rm(linesPath);
     if (external !== undefined && blocks !== null) {
       onStep?.('filling');

@@ -98,12 +98,13 @@ function mergeImportedObject(
   target.addObject(record, address, { isImported, isDead: dead.has(record.url) });
 }
 
-/** Null for an invalid record. */
+/** @returns null for an invalid record */
 export function readImportedObject({ key, parts }: Pick<ImportedRecord, 'key' | 'parts'>): LearningObjectRecord | null {
   const record = learningObjectRecord.safeParse(parts[0]).data;
   return record?.url === key ? record : null;
 }
 
+/** @returns whether the record is valid */
 export function mergeImportedProvider(
   providers: Map<string, ProviderRecord>,
   { key, parts }: Pick<ImportedRecord, 'key' | 'parts'>,
@@ -117,7 +118,7 @@ export function mergeImportedProvider(
   return true;
 }
 
-/** `open-learn` is "Open learn". */
+/** Makes a name of the id: `open-learn` is "Open learn". */
 export function describeProviderFromId(id: string): ProviderRecord {
   const words = id.replaceAll('-', ' ');
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
@@ -126,7 +127,8 @@ export function describeProviderFromId(id: string): ProviderRecord {
 /** Characters that are written before other requests are answered. */
 const WRITE_CHARS = 32 * 1024;
 
-/** Errors: those of the store and of writing; the reason of the signal. */
+/** Writes the dead addresses and the records of all imports to a file. Errors: those of the store and
+ *  of writing; the reason of the signal. */
 export async function writeImportedLines(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -151,22 +153,22 @@ async function* readLinesToMerge(imported: ImportedCatalog): AsyncIterable<Impor
 
 const READ_BYTES = 1024 * 1024;
 
-/** One part at a time, to save memory. */
+/** Reads a part of the file at a time, to save memory. */
 export function* readImportedLines(path: string): Iterable<ImportedLine> {
   const file = openSync(path, 'r');
   try {
     const block = Buffer.allocUnsafe(READ_BYTES);
-    let rest = Buffer.alloc(0);
+    let unfinishedLine = Buffer.alloc(0);
     for (;;) {
       const bytesRead = readSync(file, block);
       if (bytesRead === 0) return;
-      const text = Buffer.concat([rest, block.subarray(0, bytesRead)]);
+      const text = Buffer.concat([unfinishedLine, block.subarray(0, bytesRead)]);
       let start = 0;
-      for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, start)) {
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
         yield JSON.parse(text.toString('utf8', start, end)) as ImportedLine;
         start = end + 1;
       }
-      rest = text.subarray(start);
+      unfinishedLine = text.subarray(start);
     }
   } finally {
     closeSync(file);

@@ -4,15 +4,16 @@ import type { CatalogCounts } from '#domain/catalog';
 import { loadObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
 import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
 import { openPhrases } from '#engine/terms/suggest/completions';
+import { runSteps } from '#engine/run-steps';
 import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
 import type { OpenPhrase, TermIndex } from '#engine/terms/types';
-import { holdVectorBlockInSteps } from '#engine/vectors/vector-rows';
+import { copyBlockToMemory } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import { readEscoConceptId } from '../../catalog/concept-parts.ts';
 import { type CatalogView, createObjectFinder } from '../catalog-view.ts';
 import type { LocalLearningServiceDeps } from '../local-learning-service.ts';
-import { createLocalLearningService, createLocalSkillDeriver } from '../local-learning-service.ts';
+import { createLocalLearningService, deriveLocalSkills } from '../local-learning-service.ts';
 import { createObjectCatalog } from '../object-catalog.ts';
 import type { BuiltVersion, ImportChanges } from '../overlay/import-changes.ts';
 import { createOverlayIndex, type Overlay, type OverlayIndex, overlayObjects } from '../overlay/overlay.ts';
@@ -22,13 +23,13 @@ import { openRecordsFile, type RecordTable, type StoredRecord } from './records-
 import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
 import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
 
-/** For metrics and the start message. `indexBytes` are those of the object index in memory. */
+/** Numbers for metrics and the start message. `indexBytes` is the memory of the object index. */
 export type CatalogSizes = Readonly<
   Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
 >;
 
 export interface OpenVersion {
-  /** `ImportedCatalog.version()`; empty for the starter catalogue alone. */
+  /** `VersionKey.imported` of its present content, with the overlay. */
   readonly imported: string;
   readonly folder: string;
   readonly built: BuiltVersion & { readonly imported: string; readonly documents: number };
@@ -41,54 +42,52 @@ export interface OpenVersion {
   providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
-  /** A record could not be read, so that the files have to be built again. */
+  /** Whether a record could not be read, so that the files have to be built again. */
   readonly isDamaged: boolean;
   /** Does in steps what the first search would do at once. */
   prepare(): Iterable<void>;
-  /** Call it after the last answer. */
+  /** Closes the files; to be called after the last answer. */
   close(): void;
 }
 
 export interface OpenVersionOptions
   extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder' | 'encoder'> {
   onProblem(error: unknown): void;
-  /** Stores the objects; absent for the embedded engine. */
+  /** The index that stores the objects; absent for the embedded engine. */
   readonly external?: ExternalIndex;
 }
 
 /** Opens verified blocks. Errors: those of opening the records. */
 export function openVersion(folder: string, blocks: VersionBlocks, options: OpenVersionOptions): OpenVersion {
-  const steps = openVersionInSteps(folder, blocks, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return runSteps(openVersionInSteps(folder, blocks, options));
 }
 
 /** As `openVersion`, with turns for requests between its steps, and ready for searches. */
-export async function openVersionInTurns(...given: Parameters<typeof openVersion>): Promise<OpenVersion> {
-  const steps = openVersionInSteps(...given);
-  for (;;) {
-    const step = steps.next();
-    await nextTurn();
-    if (!step.done) continue;
-    for (const _ of step.value.prepare()) await nextTurn();
-    return step.value;
-  }
+export async function openVersionInTurns(
+  folder: string,
+  blocks: VersionBlocks,
+  options: OpenVersionOptions,
+): Promise<OpenVersion> {
+  const steps = openVersionInSteps(folder, blocks, options);
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) await nextTurn();
+  await nextTurn();
+  for (const _ of step.value.prepare()) await nextTurn();
+  return step.value;
 }
 
 function* openVersionInSteps(folder: string, blocks: VersionBlocks, options: OpenVersionOptions) {
   const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
   yield;
-  const block = yield* holdVectorBlockInSteps(blocks.objects);
+  const block = yield* copyBlockToMemory(blocks.objects);
   const { external } = options;
   const stored =
     external === undefined
       ? openEmbeddedVersion(folder, block, { table, summary, options })
       : openExternalVersion(folder, block, external);
   yield;
-  const words = yield* holdVectorBlockInSteps(blocks.terms);
-  const { data } = loadTermIndex(words, { isVerified: true });
+  const termBlock = yield* copyBlockToMemory(blocks.terms);
+  const { data } = loadTermIndex(termBlock, { isVerified: true });
   yield;
   const terms = openTermIndex(data, options.encoder);
   yield;
@@ -136,7 +135,7 @@ function openVersionWithOverlay(parts: SharedParts, imports: ImportOverlay | nul
       findConcept: (id) => terms.findConcept(id) ?? terms.findConcept(readEscoConceptId(id) ?? ''),
       listConcepts: terms.listConcepts,
       listTaxonomies: () => counts.taxonomies,
-      deriveSkills: createLocalSkillDeriver(terms),
+      deriveSkills: (object) => deriveLocalSkills(terms, object),
     },
     async providerOf(url) {
       // Feedback is accepted even while the external index is unavailable.
@@ -191,7 +190,7 @@ interface StoredObjects {
   readonly objects: VersionObjects;
   readonly documents: number;
   readonly postings: number;
-  /** In the memory of this host. */
+  /** The size of the index in the memory of this host. */
   readonly bytes: number;
   readonly isDamaged: boolean;
   close(): void;

@@ -7,18 +7,18 @@ import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import { fingerprintStarterCatalog } from '../starter-catalog.ts';
 import { buildStarterVersion } from './build-version.ts';
 import { runIndexJob } from './index-jobs.ts';
-import type { LoadOptions, MakeStep } from './make-version.ts';
+import type { LoadOptions, MakeOptions, MakeStep } from './make-version.ts';
 import { loadOverlayBase, loadVersion, makeSharedVersion, makeVersion } from './make-version.ts';
-import { nameVersionFolder } from './version-files.ts';
+import { nameVersionFolder, type VersionKey } from './version-files.ts';
 import { builtIndexDir, openVersionFolders } from './version-folders.ts';
 import { type ExternalIndex, fingerprintVersionBase } from './version-objects.ts';
 
-/** Whether the prebuilt index fits the starter catalogue and the code. */
+/** Tells whether the prebuilt index fits the starter catalogue and the code. */
 export function isBuiltIndexCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintStarterCatalog(catalogDir) }) !== null;
 }
 
-/** The last build step; does nothing if the index is current. Errors: CATALOG_INVALID. */
+/** Prebuilds the index of the starter catalogue unless it is current. Errors: CATALOG_INVALID. */
 export function buildStarterIndex(catalogDir: string): void {
   if (isBuiltIndexCurrent(catalogDir)) return;
   mkdirSync(builtIndexDir, { recursive: true });
@@ -35,7 +35,7 @@ interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external' | 'sh
   onProgress?(step: PrepareStep): void;
 }
 
-/** `waiting` for a host that is building the same version. */
+/** The step `waiting` is that for a host that is building the same version. */
 export type PrepareStep = MakeStep | 'waiting' | 'ready';
 
 const WAIT_MS = 500;
@@ -70,7 +70,8 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
 }
 
 /** Compares an external index with the imports, and fills it again if they differ.
- *  @returns the `problem` of that index, null without one. Errors: those of `prepareIndex`. */
+ *  @returns the `problem` of that index, null without one; its number of `documents`
+ *  Errors: those of `prepareIndex`. */
 export async function checkExternalIndex(options: PrepareIndexOptions & { readonly external: ExternalIndex }) {
   const { catalogDir, dataDir, imported, external, signal = new AbortController().signal } = options;
   const base = fingerprintVersionBase(fingerprintStarterCatalog(catalogDir), external);
@@ -87,17 +88,17 @@ export async function checkExternalIndex(options: PrepareIndexOptions & { readon
   if (version === null) return { problem: 'Something else was imported meanwhile.', documents: 0 };
   const words = loadVocabularySegment(version.blocks.objects, { isVerified: true });
   const problem = await external.examine({ name: basename(version.folder), words });
-  if (problem !== null) await fillAgain();
+  if (problem !== null) await fillAgain(key, { ...making, external });
   return { problem, documents: words.liveCount };
+}
 
-  async function fillAgain(): Promise<void> {
-    try {
-      await makeVersion(key, making);
-    } catch (error) {
-      if (!hasErrorCode(error, 'CATALOG_UNAVAILABLE')) throw error;
-      // Filling does not remove superfluous documents.
-      await external.drop(nameVersionFolder(key));
-      await makeVersion(key, making);
-    }
+async function fillAgain(key: VersionKey, options: MakeOptions & { readonly external: ExternalIndex }): Promise<void> {
+  try {
+    await makeVersion(key, options);
+  } catch (error) {
+    if (!hasErrorCode(error, 'CATALOG_UNAVAILABLE')) throw error;
+    // Filling does not remove superfluous documents.
+    await options.external.drop(nameVersionFolder(key));
+    await makeVersion(key, options);
   }
 }

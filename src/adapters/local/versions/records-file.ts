@@ -2,17 +2,16 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } fr
 import { crc32 } from 'node:zlib';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engine/arrays';
+import { createGrowableUint8, createGrowableUint32, findLowerBound, orderByKey } from '#engine/arrays';
 import { hashString } from '#engine/hash';
-import { orderByHash } from '#engine/objects/segment/build-segment';
 
-/** Position of each record by ascending hash of its normalized address: 18 bytes an object. */
+/** Where each record is, by ascending hash of its normalized address: 18 bytes an object. */
 export interface RecordTable {
   readonly hash: Uint32Array;
-  /** Offset of the line's first byte, as low + high · 2³². */
+  /** The offset of the line's first byte, as low + high · 2³². */
   readonly offsetLow: Uint32Array;
   readonly offsetHigh: Uint8Array;
-  /** Of the line, without its line feed. */
+  /** The length of the line, without its line feed. */
   readonly bytes: Uint32Array;
   /** CRC-32 of the line. */
   readonly check: Uint32Array;
@@ -39,7 +38,7 @@ const FIELD_BIT = 2;
 const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
 
-/** JSON Lines. */
+/** Writes records as JSON Lines, and collects where they are. */
 export function createRecordsWriter(path: string) {
   const file = openSync(path, 'w');
   const hash = createGrowableUint32();
@@ -76,7 +75,7 @@ export function createRecordsWriter(path: string) {
       write();
       // Without this, a power cut could leave a version without its content.
       fsyncSync(file);
-      const order = orderByHash(hash.finish());
+      const order = orderByKey(hash.finish());
       const table: RecordTable = {
         hash: order.map((i) => hash.at(i)),
         offsetLow: order.map((i) => offsetLow.at(i)),
@@ -87,7 +86,7 @@ export function createRecordsWriter(path: string) {
       };
       return { table, bytes: offset };
     },
-    /** After `finish` or instead of it. */
+    /** Closes the file, after `finish` or instead of it. */
     close: () => closeSync(file),
   };
 }
@@ -107,7 +106,7 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
     throw new Error(`${path} is damaged at byte ${offset}`);
   };
   return {
-    /** Null if there is no record. Errors: those of reading; `Error` if the line is damaged. */
+    /** Errors: those of reading; `Error` if the line is damaged. */
     find(url: string): StoredRecord | null {
       const address = normalizeObjectAddress(url);
       const hash = hashString(address);
@@ -115,9 +114,13 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
         if (record.url !== url && normalizeObjectAddress(record.url) !== address) continue;
         const flags = table.flags[i] ?? 0;
-        const code = flags >> FIELD_BIT;
-        const [isImported, isDead] = [(flags & IS_IMPORTED) !== 0, (flags & IS_DEAD) !== 0];
-        return { record, isImported, isDead, ...(code > 0 && { field: String(code - 1).padStart(2, '0') }) };
+        const fieldCode = flags >> FIELD_BIT;
+        return {
+          record,
+          isImported: (flags & IS_IMPORTED) !== 0,
+          isDead: (flags & IS_DEAD) !== 0,
+          ...(fieldCode > 0 && { field: String(fieldCode - 1).padStart(2, '0') }),
+        };
       }
       return null;
     },

@@ -6,27 +6,31 @@ import { FILE_PART_BYTES } from '#ports/store/store';
 import { nameVersionBase, nameVersionFolder, type VersionRef, versionFiles } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
-/** The base follows, so that releases that run side by side do not share versions. */
+/** The beginning of the names of shared files. The base follows, so that releases that run side by
+ *  side do not share versions. */
 const PREFIX = 'catalog-1/';
-/** Of two releases, the current version and the one before it. */
+/** The current version and the one before it, of two releases. */
 const MAX_SHARED = 4;
 /** Each host builds larger versions, as storing them takes longer. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
-const names = Object.values(versionFiles);
+const fileNames = Object.values(versionFiles);
+/** The lengths of the files of a version, in the order of `fileNames`. */
 type Lengths = readonly number[];
 
 export const nameSharedVersion = (version: VersionRef): string => PREFIX + nameVersionFolder(version);
 
-/** Folder name of the last shared version of this base, or null. Errors: those of the store. */
+/** @returns the folder name of the last shared version of this base, or null
+ *  Errors: those of the store. */
 export async function findLatestSharedVersion(shared: SharedFiles, base: string): Promise<string | null> {
   const [latest] = await shared.list(`${PREFIX}${nameVersionBase(base)}-`);
   return latest === undefined ? null : latest.name.slice(PREFIX.length);
 }
 
-/** Removes old shared versions as well. Errors: those of reading and of the store. */
+/** Shares a version with other hosts, and removes old shared versions. Errors: `Error` if it is too
+ *  large, those of reading and of the store. */
 export async function shareVersion(shared: SharedFiles, version: VersionRef, folder: string): Promise<void> {
-  const lengths: Lengths = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  const lengths: Lengths = await Promise.all(fileNames.map(async (name) => (await stat(join(folder, name))).size));
   const bytes = lengths.reduce((sum, length) => sum + length, 0);
   if (bytes > MAX_BYTES)
     throw new Error(`the index has ${bytes} bytes, too many to be shared: each host builds its own`);
@@ -35,7 +39,7 @@ export async function shareVersion(shared: SharedFiles, version: VersionRef, fol
 }
 
 async function* readVersionFiles(folder: string): AsyncGenerator<Uint8Array, void> {
-  for (const name of names) yield* createReadStream(join(folder, name), { highWaterMark: FILE_PART_BYTES });
+  for (const name of fileNames) yield* createReadStream(join(folder, name), { highWaterMark: FILE_PART_BYTES });
 }
 
 interface FetchOptions {
@@ -51,7 +55,8 @@ interface FetchOptions {
 export async function fetchSharedVersion(version: VersionRef, options: FetchOptions): Promise<boolean> {
   const { shared, folders, onProblem } = options;
   const name = nameSharedVersion(version);
-  const file = (await shared.list(name)).find((each) => each.name === name);
+  const files = await shared.list(name);
+  const file = files.find((candidate) => candidate.name === name);
   if (file === undefined) return false;
   const draft = folders.createDraft(version);
   try {
@@ -76,7 +81,7 @@ async function writeVersionFiles(
   const parts: { readonly handle: FileHandle; remainingBytes: number }[] = [];
   try {
     for (const [i, remainingBytes] of (JSON.parse(file.about) as Lengths).entries())
-      parts.push({ handle: await open(join(folder, names[i] ?? ''), 'wx'), remainingBytes });
+      parts.push({ handle: await open(join(folder, fileNames[i] ?? ''), 'wx'), remainingBytes });
     for await (const chunk of shared.read(file)) {
       signal.throwIfAborted();
       for (let from = 0; from < chunk.byteLength; ) {

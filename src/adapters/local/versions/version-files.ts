@@ -16,7 +16,7 @@ export interface VersionKey {
 export const versionFiles = {
   objects: 'objects.index',
   terms: 'terms.index',
-  /** The summary, and the table of records. */
+  /** The file of the summary, and of the table of records. */
   catalog: 'catalog.index',
   records: 'records.jsonl',
 } as const;
@@ -41,7 +41,7 @@ export interface BuiltState {
   readonly undescribedProviders: readonly string[];
 }
 
-/** About 2 MB. */
+/** The most keys that a version keeps for comparing: about 2 MB. */
 export const MAX_COMPARED = 20_000;
 
 export interface CatalogSummary {
@@ -51,7 +51,7 @@ export interface CatalogSummary {
   readonly providers: readonly ProviderRecord[];
   readonly counts: CatalogCounts;
   readonly topics: readonly Topic[];
-  /** Ignored imported records that do not fit their schema. */
+  /** The number of imported records that were ignored, as they do not fit their schema. */
   readonly skipped: number;
   /** Length of the records file, which is empty if an external index stores the objects. */
   readonly recordBytes: number;
@@ -64,7 +64,7 @@ const FORMAT = 'skilldock-catalog';
 const VERSION = 4;
 
 export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
-  const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, of]) => [kind, [...of]]));
+  const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, byValue]) => [kind, [...byValue]]));
   return encodeSnapshot(FORMAT, VERSION, { meta: { ...summary, counts }, sections: { ...table } });
 }
 
@@ -77,36 +77,43 @@ export function decodeVersionCatalog(
   const plain = meta as Omit<CatalogSummary, 'counts'> & {
     readonly counts: Readonly<Record<keyof CatalogCounts, readonly (readonly [string, number])[]>>;
   };
-  const counts = Object.entries(plain.counts).map(([kind, of]) => [kind, new Map(of)]);
+  const counts = Object.entries(plain.counts).map(([kind, byValue]) => [kind, new Map(byValue)]);
   const summary = { ...plain, counts: Object.fromEntries(counts) as CatalogCounts };
   return { summary, table: sections as unknown as RecordTable };
 }
 
 type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
 
+/** Counts objects by provider, type and language, and concepts by taxonomy.
+ *  @param initial the counts to begin with; 0 by default */
 export function createCatalogCounter(initial?: CatalogCounts) {
-  const ofEach = <T>(make: (kind: keyof CatalogCounts) => T) => ({
-    providers: make('providers'),
-    types: make('types'),
-    languages: make('languages'),
-    taxonomies: make('taxonomies'),
-  });
-  const counts = ofEach((kind) => new Map(initial?.[kind]));
-  const change = (kind: keyof CatalogCounts, value: string, by: number) =>
-    counts[kind].set(value, (counts[kind].get(value) ?? 0) + by);
-  const changeObject = ({ provider, type, lang }: CountedRecord, by: number) => {
-    change('providers', provider, by);
-    for (const each of type) change('types', each, by);
-    change('languages', lang, by);
+  const providers = new Map(initial?.providers);
+  const types = new Map(initial?.types);
+  const languages = new Map(initial?.languages);
+  const taxonomies = new Map(initial?.taxonomies);
+  const countObject = (record: CountedRecord, by: number) => {
+    changeCount(providers, record.provider, by);
+    for (const type of record.type) changeCount(types, type, by);
+    changeCount(languages, record.lang, by);
   };
   return {
-    addObject: (record: CountedRecord) => changeObject(record, 1),
-    removeObject: (record: CountedRecord) => changeObject(record, -1),
-    addConcept: ({ source }: ConceptRecord) => void change('taxonomies', source, 1),
-    finish: (): CatalogCounts => ofEach((kind) => sortCounts(counts[kind])),
+    addObject: (record: CountedRecord) => countObject(record, 1),
+    removeObject: (record: CountedRecord) => countObject(record, -1),
+    addConcept: ({ source }: ConceptRecord) => changeCount(taxonomies, source, 1),
+    finish: (): CatalogCounts => ({
+      providers: sortCounts(providers),
+      types: sortCounts(types),
+      languages: sortCounts(languages),
+      taxonomies: sortCounts(taxonomies),
+    }),
   };
 }
 
+function changeCount(counts: Map<string, number>, value: string, by: number): void {
+  counts.set(value, (counts.get(value) ?? 0) + by);
+}
+
+/** @returns the counts above 0, the highest first */
 function sortCounts(counts: Counts): Counts {
   const positive = [...counts].filter(([, n]) => n > 0);
   return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
@@ -114,9 +121,10 @@ function sortCounts(counts: Counts): Counts {
 
 export const fingerprintVersion = ({ base, imported }: VersionKey): string => `${base}:${imported}`;
 
+/** A version, or the name of its folder. */
 export type VersionRef = VersionKey | string;
 
-/** Versions with the same base have a common prefix. */
+/** Names the folder of a version. Versions with the same base have a common prefix. */
 export function nameVersionFolder(version: VersionRef): string {
   if (typeof version === 'string') return version;
   const { base, imported } = version;
@@ -126,10 +134,11 @@ export function nameVersionFolder(version: VersionRef): string {
 
 export const nameVersionBase = (base: string): string => base.slice(0, 16);
 
-/** Node reads and writes less than 2 GiB at once. */
+/** Node cannot read or write 2 GiB at once. */
 const CHUNK_BYTES = 2 ** 30;
 
-/** A separate buffer, which can be transferred to another thread. Errors: those of reading. */
+/** Reads a file into a buffer of its own, which can be transferred to another thread.
+ *  Errors: those of reading. */
 export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');
   try {
@@ -146,7 +155,7 @@ export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Waits until the file is on the disk. Errors: those of writing. */
+/** Writes a file, and waits until it is on the disk. Errors: those of writing. */
 export function writeBlockFile(path: string, block: Uint8Array): void {
   const file = openSync(path, 'w');
   try {

@@ -7,14 +7,16 @@ import { gunzipSync } from 'node:zlib';
 import { projectRoot } from '#project-root';
 import { nameVersionBase, nameVersionFolder, type VersionRef } from './version-files.ts';
 
-/** Index of the starter catalogue, which the build of the program creates; see build-index.ts. */
+/** The folder of the starter catalogue's index, which the build of the program creates; see
+ *  build-index.ts. */
 export const builtIndexDir = join(projectRoot, 'dist', 'index');
 
-/** The same index, each file compressed: the npm package contains this folder instead; see
+/** The folder that the npm package contains instead, with each file compressed; see
  *  tools/pack-index.js. */
 const packedIndexDir = join(projectRoot, 'dist', 'packed-index');
 
-/** @returns whether there is a packed index. Errors: those of reading and of writing. */
+/** Unpacks the packed index into a folder. @returns whether there is one
+ *  Errors: those of reading and of writing. */
 export function unpackVersionFolder(folder: string): boolean {
   if (!fs.existsSync(packedIndexDir)) return false;
   for (const name of fs.readdirSync(packedIndexDir)) {
@@ -41,7 +43,7 @@ export function openVersionFolders(dataDir: string) {
   const pathOf = (version: VersionRef) => join(root, nameVersionFolder(version));
   return {
     pathOf,
-    /** The version of this base that was last in use; null if there is none. */
+    /** Finds the folder of the version of this base that was last in use. */
     findLatest(base: string): string | null {
       const prefix = `${nameVersionBase(base)}-`;
       const latest = listVersionFolders(root).find(({ name }) => !isDraftFolder(name) && name.startsWith(prefix));
@@ -49,9 +51,7 @@ export function openVersionFolders(dataDir: string) {
     },
     isBeingWritten(version: VersionRef): boolean {
       const prefix = `${nameVersionFolder(version)}.`;
-      return listVersionFolders(root).some(
-        (each) => isDraftFolder(each.name) && each.name.startsWith(prefix) && isDraftFolderAlive(each),
-      );
+      return listVersionFolders(root).some((folder) => folder.name.startsWith(prefix) && isLiveDraft(folder));
     },
     /** A draft is touched every few seconds, so that other processes wait for it. */
     createDraft: (version: VersionRef): Draft => createDraftFolder(pathOf(version)),
@@ -60,9 +60,7 @@ export function openVersionFolders(dataDir: string) {
       touchVersionFolder(current);
       const olderFolders = listVersionFolders(root).filter(({ name }) => join(root, name) !== current);
       const previous = olderFolders.find(({ name }) => !isDraftFolder(name));
-      const unused = olderFolders.filter(
-        (each) => each !== previous && !(isDraftFolder(each.name) && isDraftFolderAlive(each)),
-      );
+      const unused = olderFolders.filter((folder) => folder !== previous && !isLiveDraft(folder));
       await Promise.all(unused.map(({ name }) => rm(join(root, name), { recursive: true, force: true })));
     },
   };
@@ -115,10 +113,11 @@ function listVersionFolders(root: string): ListedFolder[] {
   return names.map((name) => ({ name, usedAt: readUse(name) })).sort((a, b) => b.usedAt - a.usedAt);
 }
 
-/** A draft is alive if it was touched recently, and its process (on this machine) runs. */
-function isDraftFolderAlive({ name, usedAt }: ListedFolder): boolean {
+/** A draft is live if it was touched recently and its process, if that is on this machine, runs. */
+function isLiveDraft({ name, usedAt }: ListedFolder): boolean {
+  if (!isDraftFolder(name) || Date.now() - usedAt >= ABANDONED_MS) return false;
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
-  return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isProcessRunning(Number(pid)));
+  return where !== machine || isProcessRunning(Number(pid));
 }
 
 function isProcessRunning(pid: number): boolean {

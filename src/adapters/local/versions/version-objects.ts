@@ -11,20 +11,20 @@ import type { StoredRecord } from './records-file.ts';
 export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
   readonly record: LearningObjectRecord;
   readonly isDead: boolean;
-  /** Entered by an administrator; absent if the provider is not edited. */
+  /** The provider that an administrator entered; absent if the provider is not edited. */
   readonly typedProvider?: ProviderRecord | undefined;
   findTopics(): ObjectTopics;
-  /** Broad field of ISCED-F. */
+  /** Finds the code of the broad field of ISCED-F. */
   findField(): string | undefined;
 }
 
 export interface VersionObjects {
   view(selection: ObjectSelection): ObjectSearch;
-  /** Objects by the given spellings of their addresses, without missing ones. */
+  /** Finds objects by the given spellings of their addresses, without missing ones. */
   find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>>;
 }
 
-/** `visible` for the objects that searches find, `all` to include hidden ones. */
+/** Searches find the `visible` objects; `all` are these and the hidden ones. */
 type ObjectChoice = 'visible' | 'all' | NonNullable<CatalogListRequest['origin']>;
 
 export interface ObjectSelection {
@@ -43,7 +43,7 @@ export function isSelectedObject({ hiddenFor, isEdited, origin }: VersionObject,
   return which === 'edited' ? isEdited : origin === which;
 }
 
-/** Undefined for OTHER_FIELD. */
+/** @returns the code of the broad field of ISCED-F; undefined for OTHER_FIELD */
 export const findBroadField = ({ topics: [first = ''] }: ObjectTopics): string | undefined =>
   /^\d\d$/.test(first) && first !== OTHER_FIELD ? first : undefined;
 
@@ -93,29 +93,32 @@ function selectByOrigin(
 
 /** A search engine outside this process that stores the objects of versions, such as OpenSearch. */
 export interface ExternalIndex {
-  /** Whether it has all objects of this version. Errors: CATALOG_UNAVAILABLE. */
+  /** Tells whether it has all objects of this version. Errors: CATALOG_UNAVAILABLE. */
   hasVersion(name: string, documents: number): Promise<boolean>;
-  /** Like `hasVersion`; selects a complete version. Errors: CATALOG_UNAVAILABLE. */
+  /** Selects the version if it is complete. @returns whether it is. Errors: CATALOG_UNAVAILABLE. */
   select(name: string, documents: number): Promise<boolean>;
   /** Sends all objects of a version, checks that they arrived, and makes the version the current
    *  one. It may be repeated, and run on several hosts at once. Errors: CATALOG_UNAVAILABLE, those
    *  of reading the file; the signal's reason. */
   fill(version: ExternalVersion, signal: AbortSignal): Promise<void>;
+  /** Compares the stored objects with a version. @returns a sentence about what differs, or null
+   *  Errors: CATALOG_UNAVAILABLE. */
   examine(version: Omit<ExternalVersion, 'path'>): Promise<string | null>;
-  /** Errors: CATALOG_UNAVAILABLE. */
+  /** Removes the objects of a version. Errors: CATALOG_UNAVAILABLE. */
   drop(name: string): Promise<void>;
-  /** Until the objects have been sent, the functions reject with CATALOG_UNAVAILABLE. */
+  /** Opens a version. Until its objects have been sent, searches reject with CATALOG_UNAVAILABLE. */
   open(name: string, words: LiveSegment): VersionObjects;
 }
 
 export interface ExternalVersion {
   readonly name: string;
-  /** Documents, see `createDocumentsWriter`. */
+  /** The file of documents that `createDocumentsWriter` wrote. */
   readonly path: string;
   readonly words: LiveSegment;
 }
 
-/** The base of version keys: a version for an external index has other files. */
+/** Returns the base of version keys: a version for an external index has other files.
+ *  @param fingerprint that of the starter catalogue */
 export function fingerprintVersionBase(fingerprint: string, external: ExternalIndex | undefined): string {
   if (external === undefined) return fingerprint;
   return createHash('sha256').update(`${fingerprint} elsewhere`).digest('hex');
