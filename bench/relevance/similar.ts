@@ -62,7 +62,7 @@ function waysLeftOut(concepts: readonly Concept[], terms: TermData): { name: str
   return [
     {
       name: 'vectors',
-      data: { ...terms, vectors: { ...vectors, terms: new Uint8Array(vectors.terms.length) } },
+      data: { ...terms, vectors: { ...vectors, terms: new Int8Array(vectors.terms.length) } },
     },
     {
       name: 'more worth for preferred labels',

@@ -4,7 +4,7 @@ type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array
 export interface Growable<T extends Numbers> {
   push(value: number): void;
   readonly length: number;
-  /** A copy of exactly the pushed values. */
+  /** Returns a copy of exactly the pushed values. */
   finish(): T;
   at(index: number): number;
 }
@@ -33,21 +33,21 @@ function createGrowableArray<T extends Numbers>(buffer: T): Growable<T> {
   };
 }
 
-/** Doubles the length, or makes it `least` if that is more. */
+/** Copies values into an array of twice the length, or of the length `least` if that is more. */
 export function enlarge<T extends Numbers>(values: T, least = 0): T {
   const larger = new (values.constructor as new (length: number) => T)(Math.max(least, 2 * values.length));
   larger.set(values);
   return larger;
 }
 
-/** Index of the first value that is not less than `place` in an ascending array. Galloping search:
- *  cheap for near values, logarithmic for far ones. Source: Bentley & Yao, "An almost optimal
- *  algorithm for unbounded searching", 1976. */
-export function seekInArray(places: Uint16Array, place: number, from: number, end: number): number {
-  if (from >= end || places[from]! >= place) return from;
+/** Finds the first index from `from` on, in an ascending array, whose value is not less than
+ *  `value`; `end` if there is none. Galloping search: cheap for near values, logarithmic for far
+ *  ones. Source: Bentley & Yao, "An almost optimal algorithm for unbounded searching", 1976. */
+export function seekInArray(values: Uint16Array, value: number, from: number, end: number): number {
+  if (from >= end || values[from]! >= value) return from;
   let low = from;
   let step = 1;
-  while (low + step < end && places[low + step]! < place) {
+  while (low + step < end && values[low + step]! < value) {
     low += step;
     step *= 2;
   }
@@ -55,14 +55,15 @@ export function seekInArray(places: Uint16Array, place: number, from: number, en
   low++;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (places[middle]! < place) low = middle + 1;
+    if (values[middle]! < value) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** The first place for which `isBefore` is false, `end` if none; it must be true up to there. */
-export function bisect(from: number, end: number, isBefore: (place: number) => boolean): number {
+/** Finds the first index for which `isBefore` is false, or `end`. @param isBefore is true up to there,
+ *  and false from there on */
+export function bisect(from: number, end: number, isBefore: (index: number) => boolean): number {
   let low = from;
   let high = end;
   while (low < high) {
@@ -73,12 +74,13 @@ export function bisect(from: number, end: number, isBefore: (place: number) => b
   return low;
 }
 
-/** Index of the first sorted value that is not less than `value`; the length if all are less. */
+/** Finds the index of the first sorted value that is not less than `value`; the length if all are. */
 export function findLowerBound(sorted: Uint32Array, value: number): number {
-  return bisect(0, sorted.length, (place) => sorted[place]! < value);
+  return bisect(0, sorted.length, (index) => sorted[index]! < value);
 }
 
-/** Groups values by key, stably; `start` is CSR by key. @param values indexes of keys by default */
+/** Groups values by key, stably. Shape: the values of key k are those from `start[k]` to
+ *  `start[k + 1]`, which is called CSR. @param values the indexes of the keys by default */
 export function groupByKey(
   keys: ArrayLike<number>,
   keyCount: number,
@@ -93,11 +95,17 @@ export function groupByKey(
   return { start, values: grouped };
 }
 
+/** @returns the indexes of the keys, by ascending keys; equal keys keep their order */
+export function orderByKey(keys: Uint32Array): Uint32Array {
+  const indexes = keys.map((_, index) => index);
+  return sortByKey(keys, indexes).values;
+}
+
 /** Bits of a key that one pass sorts by. */
 const DIGIT_BITS = 8;
 const DIGITS = 2 ** DIGIT_BITS;
 
-/** Stable sort of values by ascending keys, six times as fast as sorting both packed into floats.
+/** Sorts values by ascending keys, stably, six times as fast as sorting both packed into floats.
  *  Source: radix sort, Knuth, The Art of Computer Programming, vol. 3, 5.2.5. */
 export function sortByKey(
   keys: Uint32Array,

@@ -32,7 +32,7 @@ export function hasCommonBit(a: Bitset, b: Bitset): boolean {
   return false;
 }
 
-/** Ascending. An empty word costs one comparison. */
+/** Visits the set bits in ascending order. An empty word costs one comparison. */
 export function forEachBit(bits: Bitset, visit: (index: number) => void): void {
   for (let i = 0; i < bits.length; i++) {
     for (let word = bits[i]!; word !== 0; word &= word - 1) visit(i * 32 + 31 - Math.clz32(word & -word));

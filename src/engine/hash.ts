@@ -1,4 +1,4 @@
-/** Start value for `addToHash`. Source: FNV-1a. */
+/** The hash of no bytes, with which `addToHash` begins. Source: FNV-1a. */
 export const HASH_START = 0x811c9dc5;
 
 /** Adds a byte or a UTF-16 code unit. Source: FNV-1a.
@@ -11,10 +11,10 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   return hash;
 }
 
-/** 32-bit hash of code units. Source: FNV-1a, then MurmurHash3's finalizer. */
+/** Hashes the code units of a text to 32 bits. Source: FNV-1a, then MurmurHash3's finalizer. */
 export const hashString = (text: string): number => hashWithout(text, -1);
 
-/** `hashString` of the text without its code unit at `skipped`, without creating that text. */
+/** Returns the `hashString` of a text without its code unit at `skipped`, without creating it. */
 export function hashWithout(text: string, skipped: number): number {
   let hash = HASH_START;
   for (let i = 0; i < text.length; i++) {
@@ -23,7 +23,7 @@ export function hashWithout(text: string, skipped: number): number {
   return mixHash(hash);
 }
 
-/** Source: MurmurHash3, fmix32. */
+/** Spreads the bits of a hash, so that similar ones differ in all bits. Source: MurmurHash3, fmix32. */
 export function mixHash(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,3 +1,4 @@
+/** Returns the value of a key; if there is none, it is made and added first. */
 export function getOrAdd<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

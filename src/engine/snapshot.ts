@@ -1,6 +1,6 @@
 import { AppError } from '#errors';
 
-/** Small descriptions go into the JSON of `meta` instead. */
+/** A typed array of a snapshot; small descriptions go into the JSON of `meta` instead. */
 export type Section = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array;
 export type Sections = Readonly<Record<string, Section>>;
 
@@ -57,7 +57,8 @@ export interface DecodeOptions {
   readonly isVerified?: boolean;
 }
 
-/** Arrays are views. Errors: SNAPSHOT_INVALID if damaged, or of another format or version. */
+/** Opens a block; the arrays are views of it. Errors: SNAPSHOT_INVALID if it is damaged, or of another
+ *  format or version. */
 export function decodeSnapshot(
   format: string,
   version: number,
@@ -81,7 +82,8 @@ export function decodeSnapshot(
   return { meta: directory.meta, sections };
 }
 
-/** The block is aligned to four bytes. Errors: SNAPSHOT_INVALID if damaged or truncated. */
+/** Checks a block, which must be aligned to four bytes. Errors: SNAPSHOT_INVALID if it is damaged or
+ *  truncated. */
 export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw createSnapshotError('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
@@ -104,7 +106,7 @@ const findSectionKind = (data: Section): Kind =>
 
 const alignOffset = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** Four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
+/** Reads four bytes at a time, as blocks of hundreds of megabytes are checked at every start. */
 function computeChecksum(bytes: Uint8Array): number {
   let hash = 0x9747b28c ^ bytes.length;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
@@ -135,7 +137,8 @@ export function encodeSnapshotStructure(
   return encodeSnapshot(format, version, { meta: { meta, shape }, sections });
 }
 
-/** Not validated, as the snapshot has a checksum. Errors: those of `decodeSnapshot`. */
+/** Decodes what `encodeSnapshotStructure` encoded. The structure is not validated, as the snapshot has
+ *  a checksum. Errors: those of `decodeSnapshot`. */
 export function decodeSnapshotStructure(
   format: string,
   version: number,
@@ -153,7 +156,7 @@ export function decodeSnapshotStructure(
   return { structure: join(shape), meta };
 }
 
-/** The shape has the names of the arrays in their places. */
+/** Takes the typed arrays out of a structure; the shape has their names in their places. */
 export function splitSnapshotStructure(structure: unknown): { readonly shape: unknown; readonly sections: Sections } {
   const sections: Record<string, Section> = {};
   const split = (value: unknown, path: string): unknown => {

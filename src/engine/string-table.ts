@@ -1,9 +1,9 @@
 import { bisect, enlarge } from './arrays.ts';
 
-/** UTF-8 bytes and offsets. A table sorted by bytes can be searched. */
+/** Strings as UTF-8. A table sorted by bytes can be searched. */
 export interface StringTable {
   readonly bytes: Uint8Array;
-  /** One more than there are strings. */
+  /** String i has the bytes from `offsets[i]` to `offsets[i + 1]`. */
   readonly offsets: Uint32Array;
 }
 
@@ -40,7 +40,8 @@ export function createStringTableWriter() {
   };
 }
 
-/** Sorts by UTF-8 bytes, in place, which differs from code units only beyond the basic plane. */
+/** Sorts strings in place by their UTF-8 bytes, an order that differs from that of code units only
+ *  beyond the basic plane. */
 export function sortStringsByBytes(strings: string[]): string[] {
   if (!strings.some((text) => HAS_SURROGATE.test(text))) return strings.sort();
   const encoded = new Map(strings.map((text) => [text, encoder.encode(text)]));
@@ -74,25 +75,26 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
   return strings;
 }
 
-/** UTF-16 code units of the letter that begins with this UTF-8 byte; 0 if none begins. */
+/** @returns the UTF-16 code units of the character that begins with a UTF-8 byte; 0 if none begins */
 function countCodeUnits(byte: number): number {
-  if (byte < 0x80) return 1;
-  return byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
+  const isContinuation = byte >= 0x80 && byte < 0xc0;
+  if (isContinuation) return 0;
+  return byte < 0xf0 ? 1 : 2;
 }
 
-/** -1 if absent; the table must be sorted. */
+/** @param table sorted @returns the index of the text, or -1 */
 export function findString(table: StringTable, text: string): number {
   const length = encodeSearchedString(text);
   const index = findEncodedLowerBound(table, length);
   return index < countStrings(table) && compareStringAt(table, index, length) === 0 ? index : -1;
 }
 
-/** Index of the first string of a sorted table that is not less than `text`. */
+/** @param table sorted @returns the index of the first string that is not less than `text` */
 export function findStringLowerBound(table: StringTable, text: string): number {
   return findEncodedLowerBound(table, encodeSearchedString(text));
 }
 
-/** Strings of a sorted table that begin with `prefix`, end exclusive. */
+/** @param table sorted @returns the range of the strings that begin with `prefix`, end exclusive */
 export function findStringRange(table: StringTable, prefix: string): [start: number, end: number] {
   const length = encodeSearchedString(prefix);
   const start = findEncodedLowerBound(table, length);
@@ -101,17 +103,18 @@ export function findStringRange(table: StringTable, prefix: string): [start: num
   return [start, findEncodedLowerBound(table, length + 1)];
 }
 
-/** Shared, as allocating a buffer would take as long as the search itself. */
+/** The bytes of the searched text. All searches share the buffer, as allocating one would take as long
+ *  as the search itself. */
 let searchedBytes = new Uint8Array(256);
 
-/** Leaves a byte to spare. @returns the number of bytes written */
+/** Writes the text into `searchedBytes`, and leaves a byte to spare. @returns the number of bytes */
 function encodeSearchedString(text: string): number {
   if (text.length * MAX_UTF8_BYTES >= searchedBytes.length)
     searchedBytes = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
   return writeUtf8String(text, searchedBytes, 0);
 }
 
-/** ASCII letters are written one by one: for a word, calling the encoder takes longer.
+/** Writes ASCII letters one by one: for a word, calling the encoder takes longer.
  *  @param into has room for `MAX_UTF8_BYTES` bytes for each code unit
  *  @returns the index after the last byte */
 function writeUtf8String(text: string, into: Uint8Array, at: number): number {

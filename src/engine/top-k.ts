@@ -1,9 +1,7 @@
-/** The best `capacity` items by rank (higher first), then by tie (lower first), then by item. A
- *  binary min-heap: once it is full, most offers cost one comparison. */
 export type TopK = ReturnType<typeof createTopK>;
 
-/** The worst first. Plain arrays: most searches want ten entries, and typed arrays of more than
- *  eight are allocated outside V8's heap. */
+/** A binary heap whose first entry is the worst. Its arrays are plain: most searches want ten
+ *  entries, and V8 allocates typed arrays of that size outside its heap, which takes longer. */
 interface Heap {
   readonly ranks: number[];
   readonly ties: number[];
@@ -11,11 +9,13 @@ interface Heap {
   size: number;
 }
 
+/** Keeps the best `capacity` items by rank (higher first), then by tie (lower first), then by item.
+ *  Once the heap is full, most offers cost one comparison. */
 export function createTopK(capacity: number) {
   const heap: Heap = { ranks: [], ties: [], items: [], size: 0 };
   const { ranks, ties, items } = heap;
   return {
-    /** Items with a lower rank are rejected. It rises as items are offered. */
+    /** The rank below which items are rejected. It rises as items are offered. */
     get floor() {
       return heap.size < capacity ? Number.NEGATIVE_INFINITY : ranks[0]!;
     },
@@ -30,7 +30,7 @@ export function createTopK(capacity: number) {
       setTopEntry(heap, 0, rank, tie, item);
       sinkTopEntry(heap, 0, heap.size);
     },
-    /** Best first. To be called once, at the end. */
+    /** Returns the items, best first; to be called once, at the end. */
     finish(): { items: Uint32Array; ranks: Float64Array } {
       for (let end = heap.size - 1; end > 0; end--) {
         swapTopEntries(heap, 0, end);

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  createGrowableUint8,
-  createGrowableUint32,
-  seekInArray,
-  sortByKey,
-} from '../../src/engine/arrays.ts';
+import { createGrowableUint8, createGrowableUint32, seekInArray, sortByKey } from '../../src/engine/arrays.ts';
 import { propertyRuns } from '../helpers/draw.ts';
 
 test('keeps all pushed values while it grows', () => {

@@ -6,8 +6,8 @@ import {
   createFullBitset,
   forEachBit,
   hasBit,
-  intersectBitsInto,
   hasCommonBit,
+  intersectBitsInto,
   setBit,
   uniteBitsInto,
 } from '../../src/engine/bitset.ts';

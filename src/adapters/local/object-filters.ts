@@ -86,7 +86,11 @@ function filterByRange(
   return { [name]: { strict, ...omitUndefined({ min, max }) } satisfies RangeFilter };
 }
 
-function filterByDistance(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | null, strict: boolean): ObjectFilters {
+function filterByDistance(
+  km: number | undefined,
+  place: Pick<Place, 'lat' | 'lon'> | null,
+  strict: boolean,
+): ObjectFilters {
   return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 

@@ -53,8 +53,7 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
       );
       if (signer === undefined) throw createIdError(reasons.unknown);
       if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
-      if (marks !== undefined && !decodeIdMarks(marks).includes(signer.mark(url)))
-        throw createIdError(reasons.other);
+      if (marks !== undefined && !decodeIdMarks(marks).includes(signer.mark(url))) throw createIdError(reasons.other);
     },
   };
 }

@@ -26,7 +26,7 @@ export const readConceptId = ({ concepts }: OpenTerms, concept: number): string 
 
 export const readLabelText = ({ labels }: OpenTerms, label: number): string => readString(labels.texts, label);
 
-/** The label to show: the preferred one in the language, else in English, else the first. */
+/** Finds the label to show: the preferred one in the language, else in English, else the first. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
   const langOrdinal = lexicon.findLang(lang);
@@ -40,7 +40,7 @@ export function findConceptLabel(terms: OpenTerms, concept: number, lang: string
   return best;
 }
 
-/** Ordinals, preferred labels first. */
+/** Lists the ordinals of a concept's labels, the preferred labels first. */
 export function* listConceptLabels({ concepts }: OpenTerms, concept: number): Generator<number> {
   for (let label = concepts.labelStart[concept]!; label < concepts.labelStart[concept + 1]!; label++) {
     yield label;
@@ -70,19 +70,20 @@ export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
   };
 }
 
-/** Short words have many typos. */
+/** The most words that a typo may stand for, as short words have many neighbours. */
 const MAX_TYPOS = 32;
 
-/** Words of labels one edit away from a word of at least 4 letters, in alphabetical order. */
+/** Finds the words of labels one edit away from a word of at least 4 letters, in alphabetical order. */
 export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
-  const near = findTypos(spelling, word, (other) => words[other]!);
-  return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
+  const nearWords = findTypos(spelling, word, (near) => words[near]!);
+  return Array.from(nearWords.filter((near) => words[near] !== word).subarray(0, MAX_TYPOS));
 }
 
 export const readConceptUri = (terms: OpenTerms, concept: number): string =>
   readString(terms.concepts.uris, concept) || readConceptId(terms, concept);
 
-/** By id or by the address of its publisher. The map is made at the first call. */
+/** Creates a function that finds a concept by its id or by the address that its publisher gave it. The
+ *  map is made at the first call. */
 export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEntry | null {
   let ordinals: ReadonlyMap<string, number> | undefined;
   return (id) => {
@@ -99,18 +100,18 @@ export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEn
 const allLinkNames = [...linkNames, ...inverseLinkNames];
 
 export function* listConcepts(terms: OpenTerms, source: string): Generator<ConceptEntry> {
-  const sourceOrdinal = terms.concepts.sources.indexOf(source);
-  for (const [concept, ofSource] of terms.concepts.sourceOf.entries())
-    if (ofSource === sourceOrdinal) yield readConcept(terms, concept);
+  const { sources, sourceOf } = terms.concepts;
+  const wantedSource = sources.indexOf(source);
+  for (const [concept, conceptSource] of sourceOf.entries())
+    if (conceptSource === wantedSource) yield readConcept(terms, concept);
 }
 
 function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
   const { labels, vocabulary } = terms;
-  const conceptLabels = [...listConceptLabels(terms, concept)].map((label) => ({
-    text: readLabelText(terms, label),
-    lang: vocabulary.langs[labels.langOf[label]!] ?? '',
-    role: labels.roleOf[label]!,
-  }));
+  const readLabels = (role: number) =>
+    [...listConceptLabels(terms, concept)]
+      .filter((label) => labels.roleOf[label] === role)
+      .map((label) => ({ text: readLabelText(terms, label), lang: vocabulary.langs[labels.langOf[label]!] ?? '' }));
   const links = [...listConceptLinks(terms, concept)].flatMap(({ target, kind }) => {
     const name = allLinkNames[kind];
     return name === undefined ? [] : [{ name, id: readConceptId(terms, target), uri: readConceptUri(terms, target) }];
@@ -120,10 +121,8 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
     uri: readConceptUri(terms, concept),
     source: readConceptSource(terms, concept),
     kind: conceptKinds[terms.concepts.kindOf[concept]!]!,
-    labels: conceptLabels.filter(({ role }) => role === labelRoles.preferred).map(({ text, lang }) => ({ text, lang })),
-    others: conceptLabels
-      .filter(({ role }) => role === labelRoles.alternative)
-      .map(({ text, lang }) => ({ text, lang })),
+    labels: readLabels(labelRoles.preferred),
+    others: readLabels(labelRoles.alternative),
     links,
   };
 }

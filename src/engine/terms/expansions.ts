@@ -1,22 +1,26 @@
 import { getOrAdd } from '../maps.ts';
+import type { Expansion, Phrase } from '../objects/types.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { listConceptLabels, listConceptLinks, type OpenTerms, readLabelWords } from './concept-view.ts';
 import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
-import type { TermExpansion, TermPhrase } from './types.ts';
 
 const MAX_PHRASES = 8;
-const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
+const NEAR_LINKS: readonly number[] = [linkKinds.related, linkKinds.narrower];
 type Span = { readonly start: number; readonly end: number; readonly labels: readonly number[] };
 
-/** Spans in the cache, of a few kB each; at this number, it is cleared. */
+/** At this number of spans, of a few kB each, the cache is cleared. */
 const MAX_CACHED_SPANS = 2_000;
 
-/** Spans of a query's words that are labels, with other phrases; only the longest ones. */
+/** Finds the longest spans of a query's words that are labels, with other phrases for them. */
 export function createExpansionFinder(terms: OpenTerms) {
   const { vocabulary } = terms;
-  const phrasesOf = cacheExpansionPhrases((spanWords, labels) => findExpansionPhrases(terms, spanWords, labels));
-  return (words: readonly string[], lang?: string): TermExpansion[] => {
+  const cache = new Map<string, Phrases>();
+  const phrasesOf = (spanWords: string, labels: readonly number[]) => {
+    if (cache.size >= MAX_CACHED_SPANS) cache.clear();
+    return getOrAdd(cache, `${spanWords}\n${labels}`, () => findExpansionPhrases(terms, spanWords, labels));
+  };
+  return (words: readonly string[], lang?: string): Expansion[] => {
     const langs = vocabulary.langs.flatMap((code, ordinal) => (lang === undefined || code === lang ? [ordinal] : []));
     const spans = new Map<string, Span>();
     for (const ordinal of langs) {
@@ -25,9 +29,9 @@ export function createExpansionFinder(terms: OpenTerms) {
         spans.set(key, { ...span, labels: [...(spans.get(key)?.labels ?? []), ...span.labels] });
       }
     }
-    const all = [...spans.values()];
-    return all
-      .filter((span) => !all.some((other) => isWithinSpan(span, other)))
+    const candidates = [...spans.values()];
+    return candidates
+      .filter((span) => !candidates.some((longer) => isWithinSpan(span, longer)))
       .sort((a, b) => a.start - b.start)
       .map(({ start, end, labels }) => {
         return { start, end, ...phrasesOf(words.slice(start, end).join(' '), labels) };
@@ -35,22 +39,13 @@ export function createExpansionFinder(terms: OpenTerms) {
   };
 }
 
-type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
-type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
+type Phrases = Pick<Expansion, 'synonyms' | 'related'>;
 
-function cacheExpansionPhrases(find: FindPhrases): FindPhrases {
-  const cache = new Map<string, Phrases>();
-  return (spanWords, labels) => {
-    if (cache.size >= MAX_CACHED_SPANS) cache.clear();
-    return getOrAdd(cache, `${spanWords}\n${labels}`, () => find(spanWords, labels));
-  };
+function isWithinSpan(span: Span, longer: Span): boolean {
+  return longer.start <= span.start && longer.end >= span.end && longer.end - longer.start > span.end - span.start;
 }
 
-function isWithinSpan(span: Span, other: Span): boolean {
-  return other.start <= span.start && other.end >= span.end && other.end - other.start > span.end - span.start;
-}
-
-/** The longest label that begins at each word. */
+/** Finds the longest label that begins at each word. */
 function findExpansionSpans({ lexicon, phrases }: OpenTerms, words: readonly string[], lang: number): Span[] {
   const sequence = words.map((word) => lexicon.findTerm(word, lang));
   return sequence.flatMap((first, start) => {
@@ -70,12 +65,13 @@ function findExpansionSpans({ lexicon, phrases }: OpenTerms, words: readonly str
 
 function findExpansionPhrases(terms: OpenTerms, spanWords: string, spanLabels: readonly number[]): Phrases {
   const { labels } = terms;
-  const preferredOnes = spanLabels.filter((label) => labels.roleOf[label] === labelRoles.preferred);
-  const concepts = listExpandedConcepts(terms, preferredOnes.length > 0 ? preferredOnes : spanLabels);
+  const isPreferred = (label: number) => labels.roleOf[label] === labelRoles.preferred;
+  const names = spanLabels.filter(isPreferred);
+  const concepts = listExpandedConcepts(terms, names.length > 0 ? names : spanLabels);
   // Concepts with an alternative label of these words are mostly wider: `astronomie` for physics.
   const wider = listExpandedConcepts(terms, spanLabels).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
-    [...listConceptLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
+    [...listConceptLinks(terms, concept)].filter(({ kind }) => NEAR_LINKS.includes(kind)).map(({ target }) => target),
   );
   const synonyms = collectPhrases(
     terms,
@@ -83,24 +79,26 @@ function findExpansionPhrases(terms: OpenTerms, spanWords: string, spanLabels: r
     new Set([spanWords]),
   );
   const excluded = new Set([spanWords, ...synonyms.map(({ words }) => words.join(' '))]);
-  const preferred = [...near, ...wider].flatMap((concept) =>
-    [...listConceptLabels(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
+  const relatedNames = [...near, ...wider].flatMap((concept) =>
+    [...listConceptLabels(terms, concept)].filter(isPreferred),
   );
-  return { synonyms, related: collectPhrases(terms, preferred, excluded) };
+  return { synonyms, related: collectPhrases(terms, relatedNames, excluded) };
 }
 
-function listExpandedConcepts({ labels, concepts, mainSource }: OpenTerms, list: readonly number[]): number[] {
+/** Lists the concepts of labels, those of the main taxonomy first. */
+function listExpandedConcepts(terms: OpenTerms, spanLabels: readonly number[]): number[] {
+  const { labels, concepts, mainSource } = terms;
   const main = concepts.sources.indexOf(mainSource);
-  const isOther = (concept: number) => (concepts.sourceOf[concept] === main ? 0 : 1);
-  const distinct = new Set(list.map((label) => labels.conceptOf[label]!));
-  return [...distinct].sort((a, b) => isOther(a) - isOther(b) || a - b);
+  const isMain = (concept: number) => Number(concepts.sourceOf[concept] === main);
+  const distinct = new Set(spanLabels.map((label) => labels.conceptOf[label]!));
+  return [...distinct].sort((a, b) => isMain(b) - isMain(a) || a - b);
 }
 
-/** The first MAX_PHRASES distinct phrases of labels, preferred labels first. */
-function collectPhrases(terms: OpenTerms, list: readonly number[], excluded: ReadonlySet<string>): TermPhrase[] {
+/** Reads the first MAX_PHRASES distinct phrases of labels, preferred labels first. */
+function collectPhrases(terms: OpenTerms, ofLabels: readonly number[], excluded: ReadonlySet<string>): Phrase[] {
   const { labels, vocabulary } = terms;
-  const phrases = new Map<string, TermPhrase>();
-  const byRole = [...list].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);
+  const phrases = new Map<string, Phrase>();
+  const byRole = [...ofLabels].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);
   for (const label of byRole) {
     if (phrases.size >= MAX_PHRASES) break;
     const lang = vocabulary.langs[labels.langOf[label]!]!;

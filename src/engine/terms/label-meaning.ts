@@ -1,7 +1,6 @@
 import { getOrAdd } from '../maps.ts';
 import { readString } from '../string-table.ts';
-import type { TextEncoding, VectorRows } from '../vectors/vector-rows.ts';
-import { createVectorRows, packVectorRows, unpackVectorRows } from '../vectors/vector-rows.ts';
+import { createVectorRows, type TextEncoding, type VectorRows } from '../vectors/vector-rows.ts';
 import { type LabelTable, labelRoles, type MeaningTable, NONE, type TermData } from './term-data.ts';
 
 export interface TermMeaning {
@@ -9,21 +8,23 @@ export interface TermMeaning {
   readonly rows: VectorRows;
   readonly rowOf: Uint32Array;
   readonly langs: ReadonlySet<string>;
-  /** Scopes are cached. */
+  /** Opens the scope of these options, which is cached. */
   scopeOf(options: ScopeOptions): LabelScope;
 }
 
-export interface ScopeOptions {
-  /** Ordinal of a language; all languages if absent. */
+interface ScopeOptions {
+  /** The ordinal of the only language; all languages if absent. */
   readonly lang?: number;
-  /** Ordinal of a taxonomy; all taxonomies if absent. */
+  /** The ordinal of the only taxonomy; all taxonomies if absent. */
   readonly source?: number;
+  /** Whether only preferred labels are in the scope. */
   readonly isPreferred?: boolean;
-  /** Ordinals of kinds of concepts; all kinds if absent. */
+  /** The ordinals of kinds of concepts; all kinds if absent. */
   readonly kinds?: readonly number[];
 }
 
-/** Distinct rows of vectors. Labels with the same text share a row. */
+/** The labels that a search by meaning compares, as distinct rows: labels with the same text share a
+ *  row. */
 export type LabelScope = { readonly rows: Uint32Array; labelsOf(row: number): ArrayLike<number> };
 
 /** Encodes preferred and alternative labels in the encoder's languages. @param langs by ordinal */
@@ -38,21 +39,22 @@ export function encodeLabels(table: LabelTable, langs: readonly string[], encode
     const text = readString(texts, label);
     rowOf[label] = getOrAdd(rowOfText, text, () => rows.push(encoder.encode(text)));
   }
-  return { ...packVectorRows(rows.finish()), rowOf };
+  return { ...rows.finish(), rowOf };
 }
 
+/** The table without an encoder. */
 export const noMeaning: MeaningTable = {
-  bytes: new Uint8Array(),
+  dimensions: 0,
+  bytes: new Int8Array(),
   scales: new Float32Array(),
   rowOf: new Uint32Array(),
 };
 
-/** Null if no label has a vector. */
+/** @returns null if no label has a vector */
 export function openLabelMeaning(data: TermData, encoder: TextEncoding): TermMeaning | null {
-  const { labels, vocabulary, meaning } = data;
-  const { rowOf } = meaning;
-  const rows = unpackVectorRows(meaning);
-  if (rows === undefined) return null;
+  const { labels, vocabulary, meaning: rows } = data;
+  const { rowOf } = rows;
+  if (rows.scales.length === 0) return null;
   const scopes = new Map<string, LabelScope>();
   const langs = new Set<string>();
   for (let label = 0; label < rowOf.length; label++)

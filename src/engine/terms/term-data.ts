@@ -1,12 +1,13 @@
 import type { StringTable } from '../string-table.ts';
 import type { TypoTable } from '../text/typo-table.ts';
+import type { VectorRows } from '../vectors/vector-rows.ts';
 
 /** Means "none" in an array of ordinals. */
 export const NONE = 0xffffffff;
 /** The ordinal of a word that is a name only in capitals, and is written in lower case. */
 export const NO_NAME = NONE - 1;
 
-/** A variant is a part of a label that is searched, but not shown or suggested. */
+/** Roles of labels. A variant is a part of a label that is searched, but not shown or suggested. */
 export const labelRoles = {
   preferred: 0,
   alternative: 1,
@@ -15,7 +16,7 @@ export const labelRoles = {
   alternativeVariant: 4,
 } as const;
 
-/** Link kinds: the ordinals of `linkNames`, then the inverses of the last two. */
+/** Kinds of links: the ordinals of `linkNames`, then the inverses of the last two. */
 export const linkKinds = {
   broader: 0,
   narrower: 1,
@@ -30,7 +31,7 @@ export const linkKinds = {
 /** Concepts have ordinals from 0. `…Start` arrays are CSR: one longer than what they index. */
 export interface ConceptTable {
   readonly ids: StringTable;
-  /** Addresses of their publishers; empty if there is none. */
+  /** The addresses that their publishers gave them; empty if there is none. */
   readonly uris: StringTable;
   /** Names of the taxonomies, by the ordinals in `sourceOf`. */
   readonly sources: readonly string[];
@@ -45,7 +46,7 @@ export interface ConceptTable {
 
 /** The labels of all concepts, in the order of the concepts, then the suggested phrases. */
 export interface LabelTable {
-  /** As written. */
+  /** The labels as they are written. */
   readonly texts: StringTable;
   /** NONE for a suggested phrase. */
   readonly conceptOf: Uint32Array;
@@ -53,15 +54,15 @@ export interface LabelTable {
   readonly roleOf: Uint8Array;
   /** 0 to 255: how likely people want it as a suggestion. */
   readonly weightOf: Uint8Array;
-  /** Folded words in order. */
+  /** The folded words of each label, in order. */
   readonly wordStart: Uint32Array;
   readonly words: Uint32Array;
   /** By word of `words`: 1 if it is a name only in capitals. */
   readonly isAcronym: Uint8Array;
-  /** Stems in order, without function words; none for a suggested phrase. */
+  /** The stems of each label in order, without function words; none for a suggested phrase. */
   readonly termStart: Uint32Array;
   readonly terms: Uint32Array;
-  /** Sum of the idf of the distinct terms. */
+  /** The sum of the idf of the distinct terms of each label. */
   readonly mass: Float32Array;
 }
 
@@ -82,9 +83,6 @@ export interface Vocabulary {
 /** CSR by term, word or hash: the labels that have it. */
 export type Postings = { readonly start: Uint32Array; readonly labels: Uint32Array };
 
-/** CSR by term: the places of the records of its labels. */
-export type RecordPostings = { readonly start: Uint32Array; readonly records: Uint32Array };
-
 /** Finds the labels whose two rarest terms in a text may be a given pair. */
 export interface PairTable {
   /** CSR of the entries by place, which is the low bits of a `hashPair`. */
@@ -102,8 +100,8 @@ export interface CoverageTable {
   readonly recordStart: Uint32Array;
   /** Facts about labels; the fields are `recordFields`. */
   readonly records: Uint32Array;
-  /** By term: the best labels for which it alone is enough, strongest first. */
-  readonly singles: RecordPostings;
+  /** CSR by term: the records of the best labels for which it alone is enough, strongest first. */
+  readonly singles: { readonly start: Uint32Array; readonly records: Uint32Array };
   readonly pairs: PairTable;
   /** By term: its idf, reduced for a term that the labels of a concept replace by others. */
   readonly steadyIdf: Float32Array;
@@ -135,32 +133,29 @@ export interface GramTable {
   readonly wordLabels: Postings;
 }
 
-/** The sequences of words that begin at each word of a label, with their rank as a suggestion. */
+/** The sequences of words that begin at a word of a label, with their rank as a suggestion. */
 export interface CompletionTable {
   readonly trie: SequenceTrie;
-  /** By entry, 0 to 255. */
+  /** The rank of each entry, 0 to 255. */
   readonly rank: Uint8Array;
   /** The best rank of each block of entries. */
   readonly blockRank: Uint8Array;
 }
 
-/** Vectors of terms and concepts; near ones have a similar meaning. Signed bytes in two's
- *  complement; rows have the length 127, or 0. */
+/** Vectors of terms and concepts; near ones have a similar meaning. Vectors have the length 127, or
+ *  0. */
 export interface VectorTable {
   readonly dim: number;
-  /** `term * dim`. */
-  readonly terms: Uint8Array;
-  /** `concept * dim`: the sum of the vectors of its labels' terms, weighted by idf. */
-  readonly concepts: Uint8Array;
+  /** The vector of a term begins at `term * dim`. */
+  readonly terms: Int8Array;
+  /** The vector of a concept begins at `concept * dim`; it is the sum of the vectors of its labels'
+   *  terms, weighted by idf. */
+  readonly concepts: Int8Array;
 }
 
-/** Vectors of the labels in the encoder's languages, as signed bytes in two's complement. Labels
- *  with the same text share a row. */
-export interface MeaningTable {
-  /** `row * dimensions`; empty without an encoder. */
-  readonly bytes: Uint8Array;
-  /** By row. */
-  readonly scales: Float32Array;
+/** Vectors of the labels in the encoder's languages; none without an encoder. Labels with the same
+ *  text share a row. */
+export interface MeaningTable extends VectorRows {
   /** By label: its row, or NONE. */
   readonly rowOf: Uint32Array;
 }
@@ -171,7 +166,7 @@ export interface TermData {
   readonly labels: LabelTable;
   readonly vocabulary: Vocabulary;
   readonly coverage: CoverageTable;
-  /** Term sequences of labels. */
+  /** The sequences of terms of the labels. */
   readonly phrases: SequenceTrie;
   readonly spelling: TypoTable;
   readonly grams: GramTable;

@@ -9,12 +9,10 @@ import { createTagger } from './tagger/tagger.ts';
 import type { TermData } from './term-data.ts';
 import type { TermIndex } from './types.ts';
 
-export type * from './types.ts';
-
 const FORMAT = 'skilldock-terms';
 
 /** Raise this whenever the meaning of a table changes: older snapshots are then rebuilt. */
-const VERSION = 10;
+const VERSION = 11;
 
 /** Opens an index on the tables of `buildTermData`, which may have been saved and loaded.
  *  @param encoder the one that they were built with; without it, answers use words only */
@@ -32,7 +30,7 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
   };
 }
 
-/** One block with all tables. @param meta facts that loading returns, such as a fingerprint */
+/** Packs all tables into one block. @param meta facts that loading returns, such as a fingerprint */
 export function saveTermIndex(data: TermData, meta: unknown): Uint8Array {
   return encodeSnapshotStructure(FORMAT, VERSION, { structure: data, meta });
 }

@@ -1,3 +1,4 @@
+import type { Expansion } from '../objects/types.ts';
 import type { TextEncoding } from '../vectors/vector-rows.ts';
 
 export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
@@ -7,17 +8,17 @@ export type ConceptKind = (typeof conceptKinds)[number];
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
 export type LinkName = (typeof linkNames)[number];
 
-/** From a skill to the occupations that need it. */
+/** Names of the links from a skill to the occupations that need it. */
 export const inverseLinkNames = ['essentialFor', 'optionalFor'] as const;
-export type InverseLinkName = (typeof inverseLinkNames)[number];
+type InverseLinkName = (typeof inverseLinkNames)[number];
 
-/** Languages are two-letter codes. */
+/** A concept as it is indexed. Languages are two-letter codes. */
 export interface Concept {
   /** Unique over all taxonomies of the index. */
   readonly id: string;
   /** The address that its publisher gave it. */
   readonly uri?: string;
-  /** Name of the taxonomy, as shown: `Skilldock`, `ISCO-08`. */
+  /** The name of the taxonomy, as shown: `Skilldock`, `ISCO-08`. */
   readonly source: string;
   readonly kind: ConceptKind;
   readonly labels: Readonly<Record<string, string>>;
@@ -67,7 +68,7 @@ export interface SimilarTerm {
   /** 0 to 1. */
   readonly score: number;
   readonly conceptId: string;
-  /** As in `ConceptEntry`. */
+  /** The address that the concept's publisher gave it, or else its id. */
   readonly uri: string;
   readonly match: MatchStage;
 }
@@ -77,7 +78,9 @@ export interface TagQuery extends Pick<SimilarQuery, 'source' | 'max'> {
   readonly lang: string;
   /** Includes tags without evidence; all are then sorted by strength. */
   readonly guesses?: boolean;
+  /** Returns the spans of evidence. */
   readonly spans?: boolean;
+  /** Finds guesses by words alone, not by meaning. */
   readonly byWords?: boolean;
 }
 
@@ -94,15 +97,15 @@ export interface TagAnswer {
 }
 
 export interface TermSuggestQuery extends Pick<SimilarQuery, 'keywords' | 'max'> {
-  /** Two-letter code of the language to prefer, whose continuations come first; when absent, the
-   *  language that has most of the words. */
+  /** The code of the language whose continuations come first; by default the one that has most of the
+   *  words. */
   readonly lang?: string;
   /** Further phrases to complete, beside those of the index. */
   readonly phrases?: readonly OpenPhrase[];
 }
 
 export interface OpenPhrase extends Pick<SuggestPhrase, 'text' | 'weight'> {
-  /** Folded. */
+  /** The folded words of the text. */
   readonly words: readonly string[];
 }
 
@@ -118,55 +121,41 @@ export interface TermSuggestAnswer {
   /** The words that were searched for: folded, corrected, without function words. */
   readonly keywordsTransformed: readonly string[];
   readonly suggestions: readonly TermSuggestion[];
-  /** `exact`: completed as typed. `loose`: corrected, or similar terms only. */
+  /** `exact` if the words were completed as typed; `loose` if they were corrected, or there are only
+   *  similar terms. */
   readonly quality: 'exact' | 'loose' | 'none';
 }
 
-/** Other phrases for the words from `start` to `end` (exclusive) of a query. */
-export interface TermExpansion {
-  readonly start: number;
-  readonly end: number;
-  /** Other labels of the same concepts, of all languages; at most 8. */
-  readonly synonyms: readonly TermPhrase[];
-  /** Labels of related and narrower concepts; at most 8. */
-  readonly related: readonly TermPhrase[];
-}
-
-/** The folded words of a label, without function words, and its language. */
-export interface TermPhrase {
-  readonly words: readonly string[];
-  /** Two-letter code. */
-  readonly lang: string;
-}
-
 export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
-  /** Its publisher's address, or else its id. */
+  /** The address that its publisher gave it, or else its id. */
   readonly uri: string;
-  /** Preferred, one of each language. */
+  /** The preferred label of each language. */
   readonly labels: readonly { readonly text: string; readonly lang: string }[];
-  /** Alternative. */
+  /** The alternative labels. */
   readonly others: readonly { readonly text: string; readonly lang: string }[];
   readonly links: readonly { readonly name: LinkName | InverseLinkName; readonly id: string; readonly uri: string }[];
 }
 
 export interface TermCounts {
   readonly concepts: number;
-  /** Preferred and alternative labels. */
+  /** The number of preferred and alternative labels. */
   readonly labels: number;
 }
 
 /** Answers about the concepts of all taxonomies. Immutable; no method throws for any text. */
 export interface TermIndex {
-  /** Terms similar to the keywords: those of the main taxonomy and their synonyms first, then those
-   *  of others; each part best first. */
+  /** Finds terms similar to the keywords: those of the main taxonomy and their synonyms first, then
+   *  those of other taxonomies; each part best first. */
   similar(query: SimilarQuery): readonly SimilarTerm[];
-  /** The concepts that a text is about, in time linear in its length. */
+  /** Finds the concepts that a text is about, in time linear in its length. */
   tag(query: TagQuery): TagAnswer;
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
-  /** Other phrases for spans of a query's folded words; without `lang`, in all languages. */
-  expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
+  /** Finds other phrases for spans of a query's folded words; without `lang`, in all languages. The
+   *  synonyms of a span are at most 8 other labels of the same concepts, of all languages; its related
+   *  phrases are at most 8 labels of related and narrower concepts. */
+  expansionsOf(words: readonly string[], lang?: string): readonly Expansion[];
   findConcept(id: string): ConceptEntry | null;
-  /** The concepts of a taxonomy, in the order of the index. */
+  /** Lists the concepts of a taxonomy, in the order of the index. */
   listConcepts(source: string): Iterable<ConceptEntry>;
   readonly counts: TermCounts;
 }

@@ -1,5 +1,5 @@
 import { cacheByWord } from './stem.ts';
-import { stopwordLanguages, isStopwordOf, isStopwordOfAnyLanguage, parseWordLists } from './stopwords.ts';
+import { isStopwordOf, isStopwordOfAnyLanguage, parseWordLists, stopwordLanguages } from './stopwords.ts';
 import { isWithinOneEdit, listRespellings } from './typo-table.ts';
 
 /** Folded words with which people ask for learning, whatever the subject, without words that also

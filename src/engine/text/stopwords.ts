@@ -29,8 +29,6 @@ export const stopwordLanguages: readonly string[] = [...STOPWORDS.keys()];
 export const isStopwordOf = (word: string, lang: string): boolean => STOPWORDS.get(lang)?.has(word) === true;
 
 /** A map, as callers may pass any text as a language, and objects have a `constructor`. */
-export function parseWordLists(
-  lists: Readonly<Record<string, string>>,
-): ReadonlyMap<string, ReadonlySet<string>> {
+export function parseWordLists(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }

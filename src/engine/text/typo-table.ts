@@ -37,8 +37,7 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
  *  spelling that sounds alike. @param spell returns the word with a number */
 export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
   const typos = findWithinOneEdit(table, word, spell);
-  const all =
-    typos.size > 0 ? [typos] : listRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
+  const all = typos.size > 0 ? [typos] : listRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
   return Uint32Array.from(new Set(all.flatMap((each) => [...each]))).sort();
 }
 

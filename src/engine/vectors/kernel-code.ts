@@ -1,14 +1,14 @@
-export interface KernelShape {
-  /** Numbers of a vector, a multiple of 8; also the bytes from one row to the next. */
+interface KernelShape {
+  /** The numbers of a vector, a multiple of 8; also the bytes from one row to the next. */
   readonly dimensions: number;
   /** How many of these numbers are multiplied, from the first on; a multiple of 8. */
   readonly numbers: number;
-  /** Address of the first row, in bytes. */
+  /** The address of the first row, in bytes. */
   readonly rowsAt: number;
 }
 
-/** Number of rows that are multiplied together: each part of the query is read once for all of
- *  them. Of 1, 2, 4 and 8, 4 was the fastest. */
+/** Rows that are multiplied together, so that each part of the query is read once for all of them.
+ *  Of 1, 2, 4 and 8, 4 is the fastest. */
 export const ROWS = 4;
 
 const I32 = 0x7f;
@@ -19,10 +19,10 @@ const IS_FUNCTION = 0;
 const IS_MEMORY = 2;
 const sections = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 };
 
-/** Parameters of both functions, and of `sift`. */
+/** The locals of the parameters: the first four of both functions, the others of `sift`. */
 const [query, from, left, out, scale, rest, least] = [0, 1, 2, 3, 4, 5, 6];
 const lanes = [0, 1, 2, 3];
-const each = Array.from({ length: ROWS }, (_, r) => r);
+const rowNumbers = Array.from({ length: ROWS }, (_, r) => r);
 
 type Code = readonly number[];
 
@@ -31,7 +31,7 @@ const set = (local: number): Code => [0x21, local];
 /** Sets the local, and keeps its value. */
 const tee = (local: number): Code => [0x22, local];
 const loop: Code = [0x03, 0x40];
-/** Again from the start of the loop, unless the value is 0. */
+/** Branches to the start of the loop, unless the value is 0. */
 const repeatIf: Code = [0x0d, 0];
 const end: Code = [0x0b];
 const constant = (value: number): Code => [0x41, ...signed(value)];
@@ -50,18 +50,18 @@ const zeroVector: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (number: number): Code => [...vector(0x1b), number];
 const addVectors = vector(0xae);
 const dot = vector(0xba);
-/** Four numbers of 32 bits of two vectors, by lane: 0 to 3 of the first, 4 to 7 of the second. */
-const shuffle = (...chosen: readonly number[]): Code => [
+/** Takes four numbers of 32 bits out of two vectors: lanes 0 to 3 of the first, 4 to 7 of the second. */
+const shuffle = (...takenLanes: readonly number[]): Code => [
   ...vector(0x0d),
-  ...chosen.flatMap((one) => lanes.map((byte) => 4 * one + byte)),
+  ...takenLanes.flatMap((taken) => lanes.map((byte) => 4 * taken + byte)),
 ];
 const floats = { splat: vector(0x13), add: vector(0xe4), multiply: vector(0xe6), atLeast: vector(0x46) };
 const toFloats = vector(0xfa);
 const toBits = vector(0xa4);
 const advance = (local: number, by: number): Code => [...get(local), ...constant(by), ...add, ...set(local)];
 
-/** WebAssembly modules, put together here: a few dozen instructions need no compiler, and none has
- *  to be installed for them. In WebAssembly's text form, with a memory that is imported:
+/** Assembles the WebAssembly module that multiplies: a few dozen instructions need no compiler, and
+ *  none has to be installed for them. In WebAssembly's text form, with a memory that is imported:
  *
  *    (func (export "multiply") (param $query i32) (param $from i32) (param $left i32) (param $out i32)
  *      loop
@@ -88,18 +88,18 @@ export function assembleMultiply({ dimensions, numbers, rowsAt }: KernelShape): 
     ...store(4 * r),
   ];
   const body = writeKernelLoop(declaration, ROWS, [
-    ...each.flatMap(readRow),
+    ...rowNumbers.flatMap(readRow),
     ...writeKernelSum(numbers, { sum, part, loadRow: (r, at) => [...get(row(r)), ...loadWidened(at)] }),
-    ...each.flatMap(writeSum),
+    ...rowNumbers.flatMap(writeSum),
     ...[...advance(from, 4 * ROWS), ...advance(out, 4 * ROWS)],
   ]);
   return assembleModule('multiply', { parameters, results: [], body: [...body, ...end] });
 }
 
-/** Bytes of a group of the sieve: of ROWS rows their scales, their rests, and their numbers. */
+/** Returns the bytes of a group of the sieve: the scales, the rests and the numbers of ROWS rows. */
 export const sizeGroup = (numbers: number): number => ROWS * (8 + numbers);
 
-/** The module of
+/** Assembles the module of the sieve:
  *
  *    (func (export "sift") (param $query i32) (param $from i32) (param $left i32)
  *        (param $out i32) (param $scale f32) (param $rest f32) (param $least f32) (result i32)
@@ -115,7 +115,7 @@ export function assembleSift(numbers: number): Uint8Array<ArrayBuffer> {
   const parameters = [I32, I32, I32, I32, F32, F32, F32];
   const { row: near, sum, part, declaration } = placeKernelLocals(parameters.length);
   const rowAt = (r: number) => 8 * ROWS + r * numbers;
-  /** Of two rows each: even lanes and odd ones. */
+  /** Adds neighbouring lanes of two vectors: its even lanes and its odd ones are added. */
   const addPairs = (a: Code, b: Code): Code => [
     ...[...a, ...b, ...shuffle(0, 2, 4, 6)],
     ...[...a, ...b, ...shuffle(1, 3, 5, 7), ...addVectors],
@@ -177,10 +177,10 @@ interface SumLocals {
 function writeKernelSum(numbers: number, { sum, part, loadRow }: SumLocals): Code {
   const parts = Array.from({ length: numbers / 8 }, (_, i) => i * 8);
   return [
-    ...each.flatMap((r) => [...zeroVector, ...set(sum(r))]),
+    ...rowNumbers.flatMap((r) => [...zeroVector, ...set(sum(r))]),
     ...parts.flatMap((at) => [
       ...[...get(query), ...loadVector(2 * at), ...set(part)],
-      ...each.flatMap((r) => [
+      ...rowNumbers.flatMap((r) => [
         ...[...get(sum(r)), ...get(part), ...loadRow(r, at)],
         ...[...dot, ...addVectors, ...set(sum(r))],
       ]),
@@ -188,7 +188,7 @@ function writeKernelSum(numbers: number, { sum, part, loadRow }: SumLocals): Cod
   ];
 }
 
-/** A loop that repeats the code until the counter `left` is 0. */
+/** Writes a loop that repeats the code until the counter `left` is 0. */
 function writeKernelLoop(locals: Code, step: number, code: Code): Code {
   return [
     ...[...locals, ...loop, ...code],
@@ -206,7 +206,7 @@ function vectorOf(items: readonly Code[]): Code {
   return [...unsigned(items.length), ...items.flat()];
 }
 
-/** LEB128: seven bits a byte, the lowest first. */
+/** Encodes a number as LEB128: seven bits a byte, the lowest first. */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }

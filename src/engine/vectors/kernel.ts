@@ -3,10 +3,10 @@ import { assembleMultiply, ROWS } from './kernel-code.ts';
 import type { VectorRows } from './vector-rows.ts';
 import { findRowMemory, type RowMemory } from './vector-rows.ts';
 
-export interface Kernel {
-  /** The numbers of BLOCK rows; the caller writes them. */
+interface Kernel {
+  /** The numbers of up to BLOCK rows, which the caller writes. */
   readonly list: Uint32Array;
-  /** Products by index in the list; `multiply` writes them. */
+  /** The products by index in the list, which `multiply` writes. */
   readonly products: Int32Array;
   /** Multiplies the query with the rows of the list.
    *  @param query so small that all products fit into 32 bits
@@ -14,8 +14,8 @@ export interface Kernel {
   multiply(query: Int16Array, count: number): void;
 }
 
-/** Number of rows in a block: so many rows of 256 numbers stay in the processor's cache while
- *  several queries are multiplied with them. */
+/** Rows in a block: so many rows of 256 numbers stay in the processor's cache while several queries
+ *  are multiplied with them. */
 export const BLOCK = 1_024;
 
 /** Addresses in the memory before the rows. */
@@ -29,7 +29,8 @@ interface CompiledKernel {
 
 const kernels = new WeakMap<VectorRows, Map<number, Kernel>>();
 
-/** Opens the kernel of rows, used by all scans. @param numbers of each row, first ones; times 8 */
+/** Opens the kernel of rows, which all scans of them share.
+ *  @param numbers how many numbers of each row it multiplies, a multiple of 8; all by default */
 export function openKernel(rows: VectorRows, numbers = rows.dimensions): Kernel {
   const ofRows = getOrAdd(kernels, rows, () => new Map<number, Kernel>());
   return getOrAdd(ofRows, numbers, () => createKernel(rows, numbers));
@@ -43,7 +44,7 @@ function createKernel(rows: VectorRows, numbers: number): Kernel {
     : createCompiledKernel(rows, place, compiled);
 }
 
-/** Returns null on a processor for which V8 has no vector instructions. */
+/** @returns null on a processor for which V8 has no vector instructions */
 function compileKernel(
   { dimensions }: VectorRows,
   { memory, rowsAt }: RowMemory,
@@ -61,12 +62,12 @@ function createCompiledKernel(
   compiled: CompiledKernel,
 ): Kernel {
   const list = new Uint32Array(buffer, LIST_AT, BLOCK);
-  const place = new Int16Array(buffer, QUERY_AT, dimensions);
+  const queryNumbers = new Int16Array(buffer, QUERY_AT, dimensions);
   return {
     list,
     products: new Int32Array(buffer, PRODUCTS_AT, BLOCK),
     multiply(query, count) {
-      place.set(query);
+      queryNumbers.set(query);
       const whole = Math.ceil(count / ROWS) * ROWS;
       // The entries after the list may not be valid rows.
       list.fill(list[0]!, count, whole);

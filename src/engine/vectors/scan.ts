@@ -2,64 +2,46 @@ import { createTopK } from '../top-k.ts';
 import { BLOCK, openKernel } from './kernel.ts';
 import type { VectorRows } from './vector-rows.ts';
 
-export interface NearestOptions {
-  /** At least 1. */
-  readonly max: number;
-  /** Rows to compare, each once; all by default. */
-  readonly among?: Uint32Array;
-  /** Minimum cosine of a result; none by default. */
-  readonly floor?: number;
-}
-
-/** Best first; of equal ones the lower row first. */
-export interface NearestRows {
-  readonly rows: Uint32Array;
-  /** -1 to 1. */
-  readonly cosines: Float32Array;
-}
-
 /** Number of simultaneous streams of rows: with only one, memory has a third of its speed. */
 const STREAMS = 4;
 
-/** Finds the rows nearest to each vector; the rows are read once for all. Shape: one answer for
- *  each vector. A number of a vector has 12 bits or more and one of a row 8, and the sums are
- *  integers: the answer is the same on every machine. @param vectors of length 1 */
+/** Finds the rows nearest to a vector of length 1, best first; of equal ones the lower row first. A
+ *  number of a vector has 12 bits or more and one of a row 8, and the sums are integers: the answer
+ *  is the same on every machine. Shape: at most `max` rows; cosines are -1 to 1.
+ *  @param among the rows to compare, each once; all by default */
 export function findNearestRows(
   rows: VectorRows,
-  vectors: readonly Float32Array[],
-  { max, among, floor = Number.NEGATIVE_INFINITY }: NearestOptions,
-): readonly NearestRows[] {
+  vector: Float32Array,
+  { max, among }: { readonly max: number; readonly among?: Uint32Array },
+): { readonly rows: Uint32Array; readonly cosines: Float32Array } {
   const { scales } = rows;
-  const tops = vectors.map(() => createTopK(max));
-  scanRows(rows, vectors, among, ({ vector, scale, list, products, count }) => {
-    const top = tops[vector]!;
-    let least = Math.max(floor, top.floor);
+  const top = createTopK(max);
+  scanRows(rows, [vector], among, ({ scale, list, products, count }) => {
+    let least = top.floor;
     for (let i = 0; i < count; i++) {
       const row = list[i]!;
       const cosine = products[i]! * (scales[row]! * scale);
       if (cosine < least) continue;
       top.offer(cosine, row, row);
-      least = Math.max(floor, top.floor);
+      least = top.floor;
     }
   });
-  return tops.map((top) => {
-    const { items, ranks } = top.finish();
-    return { rows: items, cosines: Float32Array.from(ranks) };
-  });
+  const { items, ranks } = top.finish();
+  return { rows: items, cosines: Float32Array.from(ranks) };
 }
 
-/** Cosines of rows and each vector. Shape: `v * count + i` is of vector `v` and row `i`, or
- *  `among[i]`. @param vectors of length 1; a shorter vector reduces its cosines accordingly
+/** Measures the cosines of rows and each vector. Shape: at `v * count + i` that of vector `v` and row
+ *  `i`, or row `among[i]`. @param vectors of length 1; a shorter vector reduces its cosines accordingly
  *  @param among all rows by default */
 export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[], among?: Uint32Array): Float32Array {
   const { scales } = rows;
   const total = among?.length ?? scales.length;
-  const all = new Float32Array(vectors.length * total);
+  const cosines = new Float32Array(vectors.length * total);
   scanRows(rows, vectors, among, ({ vector, scale, list, places, products, count }) => {
     const at = vector * total;
-    for (let i = 0; i < count; i++) all[at + places[i]!] = products[i]! * (scales[list[i]!]! * scale);
+    for (let i = 0; i < count; i++) cosines[at + places[i]!] = products[i]! * (scales[list[i]!]! * scale);
   });
-  return all;
+  return cosines;
 }
 
 interface BlockProducts {
@@ -110,7 +92,7 @@ function listRowPlaces(block: number, total: number, places: Uint32Array): numbe
   return count;
 }
 
-/** Numbers of 16 bits, so small that all products with rows fit into 32 bits. */
+/** Rounds a vector to numbers of 16 bits, so small that all products with rows fit into 32 bits. */
 export function quantizeQuery(vector: Float32Array) {
   let most = 0;
   for (let k = 0; k < vector.length; k++) {

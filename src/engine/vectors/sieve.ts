@@ -2,8 +2,8 @@ import { assembleSift, ROWS, sizeGroup } from './kernel-code.ts';
 import { quantizeQuery } from './scan.ts';
 import { findRowMemory, reserveMemory, type VectorRows } from './vector-rows.ts';
 
-/** Leading dimensions, which have most of the meaning in tables made by principal components: .59
- *  of the square of the vectors of objects, and .52 of those of searches. */
+/** The leading dimensions have most of the meaning in tables made by principal components: .59 of
+ *  the square of the vectors of objects, and .52 of that of searches. */
 const LEADING_DIMENSIONS = 64;
 /** Upper bound of the rounding error of a cosine. */
 const ROUNDED = 1e-3;
@@ -17,7 +17,7 @@ const GROUPS_AT = LIST_AT + 4 * RUN;
 
 /** Lists groups with `scale of a row * scale * product + rest of a row * rest >= least`. An entry
  *  has 32 bits: the address of the group, and in the lowest ones a bit for each such row.
- *  @returns end of the list */
+ *  @returns the address after the last entry */
 type Sift = (
   query: number,
   groups: number,
@@ -26,23 +26,23 @@ type Sift = (
   ...bound: readonly [scale: number, rest: number, least: number]
 ) => number;
 
-/** The leading numbers of rows, apart from the others: a search reads all in one stream. */
+/** The leading numbers of rows, stored apart from the others: a search reads them in one stream. */
 interface Sieve {
-  /** How many numbers of each row. */
+  /** How many numbers of each row lead. */
   readonly leading: number;
-  /** Bytes of a group. */
-  readonly size: number;
+  /** The bytes of a group. */
+  readonly groupBytes: number;
   readonly query: Int16Array;
   readonly list: Uint32Array;
   readonly sift: Sift;
 }
 
-/** Rows that may have at least this cosine with a vector. The others are excluded by their leading
- *  numbers and the maximum that the rest can add, the product of lengths: this excludes nearly all
- *  rows, and reads a quarter of their bytes. Shape: ascending; all rows with this cosine, and some
- *  others. Source: the inequality of Cauchy and Schwarz. */
+/** Finds the rows that may have at least the cosine `floor` with a vector. The others are excluded by
+ *  their leading numbers and the maximum that the rest can add, the product of lengths: this excludes
+ *  nearly all rows, and reads a quarter of their bytes. Shape: ascending; all rows with this cosine,
+ *  and a few with a lower one. Source: the inequality of Cauchy and Schwarz. */
 export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
-  const { leading, size, query, list, sift } = openSieve(rows);
+  const { leading, groupBytes, query, list, sift } = openSieve(rows);
   const { numbers, scale } = quantizeQuery(vector.subarray(0, leading));
   query.set(numbers);
   const rest = measureLength(vector.subarray(leading));
@@ -50,10 +50,10 @@ export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor:
   const candidates: number[] = [];
   for (let first = 0, groups = Math.ceil(total / ROWS); first < groups; first += RUN) {
     const count = Math.min(RUN, groups - first);
-    const end = sift(QUERY_AT, GROUPS_AT + first * size, count, LIST_AT, scale, rest, floor - ROUNDED);
+    const end = sift(QUERY_AT, GROUPS_AT + first * groupBytes, count, LIST_AT, scale, rest, floor - ROUNDED);
     for (let i = 0; i < (end - LIST_AT) / 4; i++) {
       const entry = list[i]!;
-      const row = Math.floor((entry - GROUPS_AT) / size) * ROWS;
+      const row = Math.floor((entry - GROUPS_AT) / groupBytes) * ROWS;
       for (let r = 0; r < ROWS; r++) if ((entry >> r) & 1 && row + r < total) candidates.push(row + r);
     }
   }
@@ -82,11 +82,11 @@ export function* prepareSieve(rows: VectorRows): Generator<void> {
   const { dimensions, bytes, scales } = rows;
   const leading = Math.min(LEADING_DIMENSIONS, dimensions);
   const numbers = Math.ceil(leading / 8) * 8;
-  const size = sizeGroup(numbers);
-  const { buffer, sift } = openSift(numbers, GROUPS_AT + Math.ceil(scales.length / ROWS) * size, rows);
+  const groupBytes = sizeGroup(numbers);
+  const { buffer, sift } = openSift(numbers, GROUPS_AT + Math.ceil(scales.length / ROWS) * groupBytes, rows);
   const [copy, floats] = [new Int8Array(buffer), new Float32Array(buffer)];
   for (let row = 0; row < scales.length; row++) {
-    const group = GROUPS_AT + Math.floor(row / ROWS) * size;
+    const group = GROUPS_AT + Math.floor(row / ROWS) * groupBytes;
     const place = row % ROWS;
     const from = row * dimensions;
     let square = 0;
@@ -97,10 +97,11 @@ export function* prepareSieve(rows: VectorRows): Generator<void> {
     if (row % STEP === STEP - 1) yield;
   }
   const query = new Int16Array(buffer, QUERY_AT, leading);
-  sieves.set(rows, { leading, size, query, list: new Uint32Array(buffer, LIST_AT, RUN), sift });
+  sieves.set(rows, { leading, groupBytes, query, list: new Uint32Array(buffer, LIST_AT, RUN), sift });
 }
 
-/** Runs in WebAssembly if the rows are in its memory and the processor has vector instructions. */
+/** Opens a sift in WebAssembly if the rows are in its memory and the processor has vector
+ *  instructions, else in JavaScript. */
 function openSift(numbers: number, bytes: number, rows: VectorRows) {
   const code = assembleSift(numbers);
   const isCompiled = findRowMemory(rows) !== undefined && WebAssembly.validate(code);
@@ -113,7 +114,7 @@ function openSift(numbers: number, bytes: number, rows: VectorRows) {
   return { buffer: memory.buffer, sift: (exports as { readonly sift: Sift }).sift };
 }
 
-/** Does the same in JavaScript, a tenth as fast, for the few objects of overlays. */
+/** Sifts in JavaScript, a tenth as fast, for the few objects of overlays. */
 function createPlainSift(buffer: ArrayBuffer, numbers: number): Sift {
   const [query, bytes] = [new Int16Array(buffer, QUERY_AT, numbers), new Int8Array(buffer)];
   const [list, floats] = [new Uint32Array(buffer), new Float32Array(buffer)];

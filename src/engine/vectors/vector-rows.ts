@@ -1,10 +1,11 @@
 import { enlarge } from '../arrays.ts';
+import { runSteps } from '../run-steps.ts';
 
 /** Vectors of texts as signed bytes; near ones have similar meanings. */
 export interface VectorRows {
   /** A multiple of 8. */
   readonly dimensions: number;
-  /** `row * dimensions`. */
+  /** The numbers of a row begin at `row * dimensions`. */
   readonly bytes: Int8Array;
   /** By row: the factor from a product with a unit vector to the cosine; 0 without a vector. */
   readonly scales: Float32Array;
@@ -14,17 +15,18 @@ export interface TextEncoding {
   readonly dimensions: number;
   /** Two-letter codes of the languages that the encoder supports. */
   readonly langs: readonly string[];
-  /** A vector of length 1; all zeros for a text without words.
+  /** Returns a vector of length 1; all zeros for a text without words.
    *  @param corrections folded word → replacement, for words that the encoder does not have */
   encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
-  /** Vectors at `word * dimensions`; two UTF-16 offsets for each word. */
+  /** Encodes each word of a text: its vector is at `word * dimensions`, its range of UTF-16 offsets at
+   *  `2 * word`. */
   tokens(text: string): { readonly vectors: Float32Array; readonly spans: Uint32Array };
 }
 
 export type GrowingRows = ReturnType<typeof createVectorRows>;
 export type RowMemory = { readonly memory: WebAssembly.Memory; readonly rowsAt: number };
 const PAGE = 65_536;
-/** Address of the rows, after the working memory of the scan. */
+/** The address of the rows, after the working memory of the scan. */
 const ROWS_AT = PAGE;
 /** Minimum number of rows for a memory of WebAssembly, which takes some space. Without one, a scan
  *  of fewer rows takes less than a quarter of a millisecond. */
@@ -35,16 +37,8 @@ const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 /** Bytes copied in one step, which takes some milliseconds: the system allocates each page. */
 const STEP_BYTES = 2 ** 21;
 
-/** Copies a block into a memory of WebAssembly, whose scan is ten times as fast. Returns the block
- *  itself if there is no space. */
-export function holdVectorBlock(block: Uint8Array): Uint8Array {
-  const steps = copyBlockToMemory(block);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
+/** Copies a block in steps into a memory of WebAssembly, where a scan of its rows is ten times as
+ *  fast. @returns the copy, or the block itself if there is no space */
 export function* copyBlockToMemory(block: Uint8Array): Generator<void, Uint8Array> {
   const memory = reserveMemory(ROWS_AT + block.length);
   if (memory === undefined) return block;
@@ -57,7 +51,7 @@ export function* copyBlockToMemory(block: Uint8Array): Generator<void, Uint8Arra
   return copy;
 }
 
-/** A memory of at least these bytes; undefined if there is no space. */
+/** Reserves a memory of at least these bytes. @returns undefined if there is no space */
 export function reserveMemory(bytes: number): WebAssembly.Memory | undefined {
   try {
     const pages = Math.ceil(bytes / PAGE);
@@ -68,7 +62,7 @@ export function reserveMemory(bytes: number): WebAssembly.Memory | undefined {
   }
 }
 
-/** The memory of WebAssembly that `holdVectorBlock` copied these rows into, if any. */
+/** Finds the memory of WebAssembly into which `copyBlockToMemory` copied these rows. */
 export function findRowMemory({ bytes }: VectorRows): RowMemory | undefined {
   const memory = memories.get(bytes.buffer);
   return memory && { memory, rowsAt: bytes.byteOffset };
@@ -104,7 +98,7 @@ export function createVectorRows(dimensions: number, room = 16) {
     },
     finish(): VectorRows {
       const used = new Uint8Array(bytes.buffer, 0, count * dimensions);
-      const { buffer, byteOffset, length } = count < MIN_ROWS ? used.slice() : holdVectorBlock(used);
+      const { buffer, byteOffset, length } = count < MIN_ROWS ? used.slice() : runSteps(copyBlockToMemory(used));
       return { dimensions, bytes: new Int8Array(buffer, byteOffset, length), scales: scales.slice(0, count) };
     },
   };
@@ -117,18 +111,4 @@ export function quantizeRow(vector: Float32Array, into: Int8Array): number {
   const scale = Math.fround(most / 127);
   for (let i = 0; i < into.length; i++) into[i] = scale === 0 ? 0 : Math.round(vector[i]! / scale);
   return scale;
-}
-
-/** Sections of a snapshot. */
-export type PackedRows = { readonly bytes: Uint8Array; readonly scales: Float32Array };
-
-export function packVectorRows({ bytes, scales }: VectorRows): PackedRows {
-  return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), scales };
-}
-
-/** Undefined if there are no rows. */
-export function unpackVectorRows({ bytes, scales }: PackedRows): VectorRows | undefined {
-  if (bytes.length === 0) return undefined;
-  const dimensions = bytes.length / scales.length;
-  return { dimensions, bytes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), scales };
 }

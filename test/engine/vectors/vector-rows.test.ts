@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  createVectorRows,
-  findRowMemory,
-  holdVectorBlock,
-  packVectorRows,
-  unpackVectorRows,
-} from '../../../src/engine/vectors/vector-rows.ts';
+import { runSteps } from '../../../src/engine/run-steps.ts';
+import { copyBlockToMemory, createVectorRows, findRowMemory } from '../../../src/engine/vectors/vector-rows.ts';
 import { readVectorRow } from './read-vector-row.ts';
 
 const vector = Float32Array.of(0.5, -0.5, 0.5, -0.4, 0.3, 0, 0, 0.1);
@@ -36,12 +31,10 @@ test('a row of others is the same row', () => {
   expect(other.finish()).toEqual(one);
 });
 
-test('packed rows are the same again, and those of a block that is held stand in a memory', () => {
+test('rows of a block that is copied to a memory are the same rows', () => {
   const rows = makeRows(3).finish();
-  const { bytes, scales } = packVectorRows(rows);
-  expect(unpackVectorRows({ bytes, scales })).toEqual(rows);
-  const held = unpackVectorRows({ bytes: holdVectorBlock(bytes), scales })!;
-  expect(held).toEqual(rows);
-  expect([findRowMemory(rows), findRowMemory(held)?.rowsAt]).toEqual([undefined, held.bytes.byteOffset]);
-  expect(unpackVectorRows({ bytes: new Uint8Array(), scales: new Float32Array() })).toBeUndefined();
+  const block = runSteps(copyBlockToMemory(new Uint8Array(rows.bytes.buffer)));
+  const copied = { ...rows, bytes: new Int8Array(block.buffer, block.byteOffset, block.length) };
+  expect(copied).toEqual(rows);
+  expect([findRowMemory(rows), findRowMemory(copied)?.rowsAt]).toEqual([undefined, block.byteOffset]);
 });

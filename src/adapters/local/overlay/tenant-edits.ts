@@ -173,9 +173,6 @@ function createTenantView(base: CatalogView, objects: VersionObjects, entries: O
         : new Map([...base.providers, ...newProviders.map((record) => [record.id, record] as const)]),
     languages: new Set([...base.languages, ...visible.map(({ record }) => record.lang)]),
     listPhrases: () =>
-      (phrases ??= [
-        ...base.listPhrases(),
-        ...openPhrases(visible.flatMap(({ record }) => listObjectPhrases(record))),
-      ]),
+      (phrases ??= [...base.listPhrases(), ...openPhrases(visible.flatMap(({ record }) => listObjectPhrases(record)))]),
   };
 }

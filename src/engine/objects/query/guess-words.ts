@@ -74,9 +74,7 @@ function listTermsOfCommonestWords(
   const chosen = size <= limit ? surfaces : chooseCommonest(segments, surfaces, limit);
   const terms = chosen.map(
     (ofSegment, s) =>
-      new Set(
-        Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)]),
-      ),
+      new Set(Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
   );
   return spreadTermsOverSegments(segments, terms);
 }
@@ -135,8 +133,7 @@ export function createWrittenWords(
       // Checked first, as some document has nearly every word.
       if (isWritten(word)) return null;
       const hasForms =
-        isFound(findExactTerms(segments, terms, spell(word))) ||
-        isFound(findNamedTerms(segments, derived()));
+        isFound(findExactTerms(segments, terms, spell(word))) || isFound(findNamedTerms(segments, derived()));
       return hasForms ? null : guessCommonestWord(segments, findTypos(word));
     },
   };

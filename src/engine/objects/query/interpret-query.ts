@@ -21,12 +21,12 @@ import { createPhraseFinder } from './phrase-sources.ts';
 import { type Group, planQuery, type QueryPlan, type QueryWords, readQueryWords } from './plan-query.ts';
 import type { Source, SourcesBySegment, Speller } from './term-sources.ts';
 import {
-  countTermDocuments,
+  areSeldomTopical,
   countSourceDocuments,
+  countTermDocuments,
   createTermSpeller,
   findExactTerms,
   findNamedTerms,
-  areSeldomTopical,
   openTermSource,
   openTermSources,
 } from './term-sources.ts';

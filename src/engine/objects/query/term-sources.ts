@@ -115,8 +115,7 @@ export function countTermDocuments(
 /** Number of live documents; a document in two sources counts twice. */
 export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
-  for (const [p, part] of parts.entries())
-    for (const source of sources[p]!) count += countLiveDocuments(part, source);
+  for (const [p, part] of parts.entries()) for (const source of sources[p]!) count += countLiveDocuments(part, source);
   return count;
 }
 

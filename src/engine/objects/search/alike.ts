@@ -59,9 +59,7 @@ export function weighAlikeAspects(
     const terms = segments.map(({ segment }) => findTerms(segment));
     const counts = terms.map((ofSegment, s) => {
       const part = segments[s]!;
-      return sumValues(
-        ofSegment.map(([term]) => countLiveDocuments(part, openPostings(part.segment.postings, term))),
-      );
+      return sumValues(ofSegment.map(([term]) => countLiveDocuments(part, openPostings(part.segment.postings, term))));
     });
     return { worth: weight * measureIdf(documents, Math.min(documents, sumValues(counts))), terms };
   });

@@ -12,7 +12,7 @@ import {
   NO_FIELD,
   SEVERAL_FIELDS,
 } from './facets.ts';
-import { compileFilters, selectByTopics, isByValue, MEETS } from './filters.ts';
+import { compileFilters, isByValue, MEETS, selectByTopics } from './filters.ts';
 import { rankHitBySort } from './offer-hit.ts';
 
 /** Replaces an unknown popularity; most known ones are higher. */

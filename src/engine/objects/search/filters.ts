@@ -70,8 +70,7 @@ function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter)
 function addColumnFilters({ columns }: Segment, filters: ObjectFilters, add: AddFilter): void {
   const { level, minutes, popularity, ageMin, ageMax, lat, lon, free, marks, day } = columns;
   if (filters.level) add('level', filters.level, judgeByRange(level, filters.level));
-  if (filters.learningTime)
-    add('learningTime', filters.learningTime, judgeByRange(minutes, filters.learningTime));
+  if (filters.learningTime) add('learningTime', filters.learningTime, judgeByRange(minutes, filters.learningTime));
   if (filters.popularity) add('popularity', filters.popularity, judgeByRange(popularity, filters.popularity));
   if (filters.age) add('age', filters.age, judgeByAges(ageMin, ageMax, filters.age));
   if (filters.free) {

@@ -1,4 +1,4 @@
-import { enlarge, sortByKey } from '#engine/arrays';
+import { enlarge, orderByKey } from '#engine/arrays';
 import { clearBit, createFullBitset } from '#engine/bitset';
 import { buildStringTable, sortStringsByBytes } from '#engine/string-table';
 import type { ObjectDocument } from '../types.ts';
@@ -57,7 +57,7 @@ export function createSegmentBuilder() {
         lexicon: buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm)),
         columns: columns.finish(idHash),
         ids: packIds(ids),
-        idOrder: orderByHash(idHash),
+        idOrder: orderByKey(idHash),
         valueSets,
         combinations: combineFactValues(count, listSegmentValueSets(valueSets)),
         ...vectors.finish(),
@@ -87,13 +87,6 @@ export function renumberTerms(
   rankOfTerm: Uint32Array,
 ): Map<string, number[]> {
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
-}
-
-export function orderByHash(hashes: Uint32Array): Uint32Array {
-  return sortByKey(
-    hashes,
-    hashes.map((_, i) => i),
-  ).values;
 }
 
 /** The postings of one chunk of documents, grouped by term, so that lists are copied in pieces. */

@@ -1,9 +1,9 @@
-import { createGrowableUint32, sortByKey } from '#engine/arrays';
+import { createGrowableUint32, orderByKey, sortByKey } from '#engine/arrays';
 import { type Bitset, createBitset, forEachBit, hasBit, hasCommonBit, setBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
+import { runSteps } from '#engine/run-steps';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
 import { type ValueField, valueFields } from '../types.ts';
-import { orderByHash } from './build-segment.ts';
 import { collectFactVectors, combineFactValues } from './collect-facts.ts';
 import { buildIds, listIds } from './ids.ts';
 import { listLexiconTerms, MAX_SURFACES } from './lexicon.ts';
@@ -22,11 +22,7 @@ export type Merge = Generator<number, Segment>;
 
 /** Merges live documents in order. Posting lists are joined; the texts are not needed. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
-  const merge = beginSegmentMerge(parts);
-  for (;;) {
-    const step = merge.next();
-    if (step.done) return step.value;
-  }
+  return runSteps(beginSegmentMerge(parts));
 }
 
 /** As `mergeSegments`, in steps. @param parts must not change until it has ended */
@@ -52,7 +48,7 @@ export function* beginSegmentMerge(parts: readonly LiveSegment[]): Merge {
     lexicon,
     columns,
     ids,
-    idOrder: orderByHash(columns.idHash),
+    idOrder: orderByKey(columns.idHash),
     valueSets,
     combinations: combineFactValues(count, listSegmentValueSets(valueSets)),
     ...vectors,

@@ -110,8 +110,8 @@ function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scop
 
   function findNear(vector: Float32Array, { source }: MeaningQuery): number[] {
     const scope = scopeOf(source === undefined ? {} : { source });
-    const [nearest] = findNearestRows(rows, [vector], { max: NEAREST_LABELS, among: scope.rows });
-    return Array.from(nearest?.rows ?? []).flatMap((row) =>
+    const nearest = findNearestRows(rows, vector, { max: NEAREST_LABELS, among: scope.rows });
+    return Array.from(nearest.rows).flatMap((row) =>
       Array.from(scope.labelsOf(row), (label) => labels.conceptOf[label]!),
     );
   }

@@ -4,9 +4,9 @@ import {
   listConceptLabels,
   type OpenTerms,
   readConceptId,
-  readLabelText,
   readConceptSource,
   readConceptUri,
+  readLabelText,
 } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import type { SimilarQuery, SimilarTerm } from '../types.ts';

@@ -5,9 +5,9 @@ import {
   findConceptLabel,
   findLabelTypos,
   type OpenTerms,
-  readLabelText,
   readConceptSource,
   readConceptUri,
+  readLabelText,
 } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { labelRoles, NONE } from '../term-data.ts';

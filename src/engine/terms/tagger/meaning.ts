@@ -112,9 +112,9 @@ function findNearConcepts(
   scope: LabelScope,
   vector: Float32Array,
 ): Set<number> {
-  const [nearest] = findNearestRows(rows, [vector], { max: NEAREST_NAMES, among: scope.rows });
+  const nearest = findNearestRows(rows, vector, { max: NEAREST_NAMES, among: scope.rows });
   const concepts = new Set<number>();
-  for (const row of nearest?.rows ?? [])
+  for (const row of nearest.rows)
     for (const label of Array.from(scope.labelsOf(row))) concepts.add(labels.conceptOf[label]!);
   return concepts;
 }

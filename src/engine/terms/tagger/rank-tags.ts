@@ -4,7 +4,7 @@ import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { recordFields, WORDS_OF_TERM } from './label-records.ts';
 import type { WindowContent } from './read-text.ts';
-import { GUESS_FACTOR, KIND_FACTORS, weighTagLift, weighLabelMatch } from './tag-weights.ts';
+import { GUESS_FACTOR, KIND_FACTORS, weighLabelMatch, weighTagLift } from './tag-weights.ts';
 
 export interface TagCandidate {
   readonly concept: number;
@@ -92,10 +92,8 @@ function createLabelWeigher({ coverage, vocabulary, labels }: OpenTerms) {
   };
 }
 
-/** The sum of the vectors of terms, of length 1. */
-function createVectorSum({ vectors, vocabulary: { idf } }: OpenTerms) {
-  const { dim } = vectors;
-  const bytes = new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length);
+/** Creates a function that writes the sum of the vectors of terms, of length 1. */
+function createVectorSum({ vectors: { dim, terms: bytes }, vocabulary: { idf } }: OpenTerms) {
   return (sequence: ArrayLike<number>, sum: Float32Array): Float32Array => {
     sum.fill(0);
     for (let i = 0; i < sequence.length; i++) {

@@ -1,12 +1,6 @@
 import { fold } from '#engine/text/fold';
 import type { OpenTerms } from '../concept-view.ts';
-import {
-  findConceptLabel,
-  readConceptId,
-  readLabelText,
-  readConceptSource,
-  readConceptUri,
-} from '../concept-view.ts';
+import { findConceptLabel, readConceptId, readConceptSource, readConceptUri, readLabelText } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import type { CredibleTag, TagJudge } from './credible-tags.ts';
 import { chooseCredibleTags, createTagJudge, findTone, isTagMentioned, judgeTagText } from './credible-tags.ts';

@@ -12,7 +12,7 @@ import { embedSparseColumns, type SparseRows } from './sparse-svd.ts';
 const DIM = 128;
 /** Length of a saved vector, whose numbers are signed bytes. */
 const UNIT = 127;
-/** Weight of the labels of a concept in its text, however many there are. */
+/** The weight of the labels of a concept in its text, however many there are. */
 const LABELS_WORTH = 3;
 
 interface VectorInput {
@@ -22,12 +22,14 @@ interface VectorInput {
   readonly vocabulary: Vocabulary;
 }
 
+/** How often each term is in the texts of a concept. */
 interface ConceptText {
   readonly ofLabels: ReadonlyMap<number, number>;
   readonly ofDescription: ReadonlyMap<number, number>;
 }
 
-/** Words of the same labels and descriptions are near to each other, also between languages.
+/** Builds vectors of terms and concepts. Words of the same labels and descriptions get near vectors,
+ *  also between languages.
  *  Source: latent semantic analysis, Deerwester et al. 1990. */
 export function buildTermVectors(input: VectorInput): VectorTable {
   const readConcept = createConceptReader(input);
@@ -36,7 +38,7 @@ export function buildTermVectors(input: VectorInput): VectorTable {
   const weights = weighVectorTerms(texts, termCount);
   const terms = normalizeRows(embedSparseColumns(toTermMatrix(texts, weights), DIM), DIM);
   const concepts = normalizeRows(sumLabelVectors(input, terms), DIM);
-  return { dim: DIM, terms: toVectorBytes(terms), concepts: toVectorBytes(concepts) };
+  return { dim: DIM, terms: roundVectors(terms), concepts: roundVectors(concepts) };
 }
 
 function createConceptReader({ labelStart, labels, vocabulary }: VectorInput) {
@@ -62,7 +64,8 @@ function createConceptReader({ labelStart, labels, vocabulary }: VectorInput) {
   };
 }
 
-/** The idf over the texts of concepts: `manage` is frequent there, however many labels have it. */
+/** Weighs terms by their idf over the texts of concepts: `manage` is frequent there, however many
+ *  labels have it. */
 function weighVectorTerms(texts: readonly ConceptText[], termCount: number): Float32Array {
   const having = new Uint32Array(termCount);
   for (const { ofLabels, ofDescription } of texts) {
@@ -118,16 +121,14 @@ function normalizeRows(rows: Float32Array, dim: number): Float32Array {
   return rows;
 }
 
-function toVectorBytes(values: Float32Array): Uint8Array {
-  return new Uint8Array(Int8Array.from(values, (value) => Math.round(value * UNIT)).buffer);
+function roundVectors(values: Float32Array): Int8Array {
+  return Int8Array.from(values, (value) => Math.round(value * UNIT));
 }
 
 export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
-  const { dim } = vectors;
-  const terms = toSignedVector(vectors.terms);
-  const concepts = toSignedVector(vectors.concepts);
+  const { dim, terms, concepts } = vectors;
   return {
-    /** The sum of the vectors of a query's terms, of length 1; null if no term has a vector. */
+    /** Sums up the vectors of a query's terms, to length 1. Returns null if no term has a vector. */
     vectorOf({ termsByLang, lang }: Pick<ResolvedQuery, 'termsByLang' | 'lang'>): Float32Array | null {
       const inLanguage = termsByLang[lexicon.findLang(lang)] ?? [];
       const list = inLanguage.some((term) => term !== NONE) ? inLanguage : termsByLang.flat();
@@ -140,7 +141,7 @@ export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
       const length = Math.hypot(...sum);
       return length === 0 ? null : sum.map((value) => value / length);
     },
-    /** Cosine of a vector and the labels of a concept, -1 to 1. */
+    /** Returns the cosine of a vector and the labels of a concept, -1 to 1. */
     nearness(vector: Float32Array, concept: number): number {
       let product = 0;
       for (let k = 0, at = concept * dim; k < dim; k++, at++) product += vector[k]! * concepts[at]!;
@@ -148,5 +149,3 @@ export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
     },
   };
 }
-
-const toSignedVector = ({ buffer, byteOffset, length }: Uint8Array) => new Int8Array(buffer, byteOffset, length);

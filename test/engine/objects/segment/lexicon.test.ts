@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   buildLexicon,
-  findTermsOfWord,
   findSurfacesByPrefix,
   findSurfacesByTypo,
+  findTermsOfWord,
 } from '../../../../src/engine/objects/segment/lexicon.ts';
 import { readString } from '../../../../src/engine/string-table.ts';
 import { distance } from '../naive-groups.ts';

@@ -71,9 +71,7 @@ it.each([
   ['steel bread', false],
   ['bread river steel', false],
 ])('in %j a label of two words stands as a whole: %j', (text, isWhole) => {
-  const terms = openTerms(
-    buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { mainSource: 'S' }),
-  );
+  const terms = openTerms(buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { mainSource: 'S' }));
   const content = {
     ...terms.lexicon.readContent(text.split(' '), 0),
     lang: 0,
