@@ -5,7 +5,7 @@ import { cleanTitle, slugifyText } from '../../src/adapters/catalog/plain-text.t
 import { readFeed } from '../../src/adapters/catalog/web/feed/read-feed.ts';
 import { readPageJsonLd } from '../../src/adapters/catalog/web/lrmi/json-ld.ts';
 import { readSitemap } from '../../src/adapters/catalog/web/lrmi/sitemap.ts';
-import { readOaiRecordPage } from '../../src/adapters/catalog/web/oai/records.ts';
+import { readOaiPage } from '../../src/adapters/catalog/web/oai/records.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { draw, propertyRuns } from '../helpers/draw.ts';
@@ -106,7 +106,7 @@ describe('time grows with the length alone', () => {
     const readers: readonly ((text: string) => unknown)[] = [
       (text) => readPageJsonLd(text, 'here'),
       (text) => readFeed(`<rss><channel>${text}`, 'here'),
-      (text) => readOaiRecordPage(`<OAI-PMH>${text}`, 'here'),
+      (text) => readOaiPage(`<OAI-PMH>${text}`, 'here'),
       (text) => readSitemap(Buffer.from(`<urlset>${text}`), 'here'),
       (text) => cleanTitle(text),
       (text) => slugifyText(text),

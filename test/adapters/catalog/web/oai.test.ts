@@ -166,6 +166,16 @@ test('what is no repository, cut off, goes in circles or hides a bomb does no ha
   expect(objectsOf(await read()).map(({ title }) => String(title).length)).toEqual([5]);
 });
 
+test('the older form of LOM: texts in the preferred language, whatever comes first', async () => {
+  const repository = await openRepository();
+  repository.formats = ['oai_lom'];
+  const titles = '<langstring xml:lang="en">Forces</langstring><langstring xml:lang="fr">Les forces</langstring>';
+  const lom = `<lom><general><title>${titles}</title></general><technical><location>https://shelf.example/v</location></technical></lom>`;
+  repository.records = [record(1, { metadata: { oai_lom: lom } })];
+  const items = await readItems(await openSource({ format: 'oai', location: repository.url, langs: ['fr'] }));
+  expect(objectsOf(items)).toMatchObject([{ title: 'Les forces', lang: 'fr' }]);
+});
+
 test('a vCard made of blanks does not hold everything up, and its name is found behind them', async () => {
   const repository = await openRepository();
   repository.formats = ['oai_lom'];

@@ -1,13 +1,16 @@
 import { hash } from 'node:crypto';
+import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { toObjectParts, toObjectProvider } from '#adapters/catalog/object-record';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { type ImportItem, type ImportRequest, type ImportSource, PositionLost } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../location.ts';
-import { type ListContext, type OaiPage, readOaiRecordPage, readRecordIdentifier, toRecordObjects } from './records.ts';
+import { type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
 type Arguments = Readonly<Record<string, string>>;
+
+/** Most empty pages in a row. */
 const MAX_EMPTY = 100;
 /** Supported formats by name or namespace, the richest first. */
 const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, /^oai_dc$/i, /oai_dc\//i, /dc/i];
@@ -33,7 +36,7 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
   };
 }
 
-/** The base address, and the arguments `set`, `from`, `until` and `metadataPrefix` in it. */
+/** Splits an address into the base address, and the arguments that choose records. */
 function readOaiBase(location: string): { base: string; chosen: Arguments } {
   const url = new URL(location);
   const chosen = ['set', 'from', 'until', 'metadataPrefix'].flatMap((name) => {
@@ -54,16 +57,25 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** The next page to read; the token is null at the beginning and at the end. */
-type Place = ListContext & { readonly token: string | null; readonly done: number };
+/** The next page to read. */
+interface Place {
+  /** The format of metadata. */
+  readonly prefix: string;
+  readonly provider: ProviderRecord;
+  /** Null at the beginning and at the end. */
+  readonly token: string | null;
+  readonly done: number;
+}
 
 async function* readOaiRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
-  let place: Place = after === null ? await findOaiHarvestStart(reading) : JSON.parse(after);
+  let place: Place = after === null ? await startOaiHarvest(reading) : JSON.parse(after);
   if (after !== null && place.token === null) throw new PositionLost('the list was read to its end');
-  const places = new Set<string>();
-  let empty = 0;
+  const readPages = new Set<string>();
+  let emptyPages = 0;
   do {
-    const page = await fetchOaiPage(reading, listOaiRecords(reading, place));
+    const choice =
+      place.token === null ? { ...reading.chosen, metadataPrefix: place.prefix } : { resumptionToken: place.token };
+    const page = await fetchOaiPage(reading, { verb: 'ListRecords', ...choice });
     if (place.token === null && hasOaiError(page, 'noRecordsMatch')) return;
     if (place.token !== null && hasOaiError(page, 'badResumptionToken'))
       throw new PositionLost('the repository has forgotten the token');
@@ -73,28 +85,23 @@ async function* readOaiRecords(reading: Reading, after: string | null): AsyncGen
         'IMPORT_INVALID',
         `The repository refuses the request (${error.code}): ${error.message || 'it says no more'}. Check the address, and what it asks for.`,
       );
-    // By its first record, too: some repositories use one token for all pages.
+    // The first record counts as well, as some repositories use one token for all pages.
     const mark = hash('sha256', JSON.stringify([page.token, readRecordIdentifier(page.records[0])]), 'base64url');
-    empty = page.records.length === 0 ? empty + 1 : 0;
-    if (page.token !== null && (places.has(mark) || empty > MAX_EMPTY))
+    emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
+    if (page.token !== null && (readPages.has(mark) || emptyPages > MAX_EMPTY))
       throw new AppError(
         'SOURCE_UNAVAILABLE',
         `The repository at ${new URL(reading.base).host} gives the same pages, or empty ones, over and over. Tell those who run it.`,
       );
-    places.add(mark);
+    readPages.add(mark);
     place = { ...place, token: page.token, done: place.done + page.records.length };
-    const objects = page.records.flatMap((record) => toRecordObjects(record, place, reading.request));
+    const objects = page.records.flatMap((record) => toRecordObjects(record, place.provider, reading.request.langs));
     const { length: rows } = page.records;
     yield { position: JSON.stringify(place), done: place.done, ...toObjectParts(objects), rows };
   } while (place.token !== null);
 }
 
-function listOaiRecords({ chosen }: Reading, { prefix, token }: Place): Arguments {
-  const which = token === null ? { ...chosen, metadataPrefix: prefix } : { resumptionToken: token };
-  return { verb: 'ListRecords', ...which };
-}
-
-async function findOaiHarvestStart(reading: Reading): Promise<Place> {
+async function startOaiHarvest(reading: Reading): Promise<Place> {
   const { request, base, chosen } = reading;
   const { repositoryName } = await fetchOaiPage(reading, { verb: 'Identify' });
   const { formats } = await fetchOaiPage(reading, { verb: 'ListMetadataFormats' });
@@ -103,7 +110,7 @@ async function findOaiHarvestStart(reading: Reading): Promise<Place> {
   return { prefix, provider, token: null, done: 0 };
 }
 
-/** Errors: IMPORT_INVALID if no offered format is supported. */
+/** Chooses the richest supported format. Errors: IMPORT_INVALID if none is supported. */
 function chooseOaiFormat(formats: OaiPage['formats']): string {
   // Every repository has to offer Dublin Core.
   if (formats.length === 0) return 'oai_dc';
@@ -118,13 +125,14 @@ function chooseOaiFormat(formats: OaiPage['formats']): string {
   );
 }
 
-/** Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID if the address is not that of a repository. */
+/** Fetches an answer of the repository. Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID if the address is
+ *  not that of a repository. */
 async function fetchOaiPage({ context, base, signal }: Reading, query: Arguments): Promise<OaiPage> {
   const url = new URL(base);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
   requireFetchedPage(answer);
-  const page = readOaiRecordPage(decodeText(answer.bytes, answer.headers['content-type']), showWebAddress(answer.url));
+  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']), showWebAddress(answer.url));
   if (page !== null) return page;
   throw new AppError(
     'IMPORT_INVALID',

@@ -6,7 +6,7 @@ export interface XmlNode {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlNode[];
-  /** Without that of its children. */
+  /** Its text, without that of its children. */
   readonly text: string;
 }
 
@@ -15,16 +15,17 @@ const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
 
 interface XmlSelection {
-  /** Outermost element: a document with another one is not read. */
+  /** The outermost element: a document with another one is not read. */
   readonly root: string;
   readonly names: ReadonlySet<string>;
   readonly place: string;
 }
 
-/** Reads only some elements of a document, by their names without prefixes. Ignores entities that
- *  the document defines, which could expand without limit. Shape: `nodes` in order, without those
- *  within each other; `root` is empty without an element; `isWhole` is false for a truncated
- *  document, which is read as far as possible. Errors: those of `readMarkup`. */
+/** Reads the elements of a document that have certain names. Ignores entities that the document
+ *  defines, which could expand without limit.
+ *  Shape:  `nodes` in order, without those within each other; `root` is empty without an element;
+ *  `isWhole` is false for a truncated document, which is read as far as possible.
+ *  Errors: those of `readMarkup`. */
 export function readXmlTree(text: string, selection: XmlSelection) {
   const nodes: XmlNode[] = [];
   const open: OpenNode[] = [];
@@ -65,6 +66,7 @@ const localXmlName = (name: string): string => name.slice(name.indexOf(':') + 1)
 const toLocalXmlNames = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localXmlName(name), value]));
 
+/** Finds the descendants of a node by the names on the way to them. */
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
   return path.reduce<readonly XmlNode[]>(
     (elements, name) => elements.flatMap(({ children }) => children.filter((child) => child.name === name)),
@@ -72,7 +74,7 @@ export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonl
   );
 }
 
-/** Without empty ones. */
+/** The trimmed texts of the nodes at a path, without empty ones. */
 export function readXmlTexts(node: XmlNode, ...path: readonly string[]): string[] {
   return findXmlNodes(node, ...path)
     .map(({ text }) => text.trim())
