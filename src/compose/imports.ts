@@ -58,7 +58,7 @@ export function openLinkTools(deps: {
   return {
     outbound,
     async readSiteRules(...[origin, fetch, signal]: Parameters<LinkTools['readSiteRules']>) {
-      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
+      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/site.ts');
       return readSiteRobots(origin, fetch, signal);
     },
     async readPicture(page: OutboundAnswer) {

@@ -8,10 +8,11 @@ import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { OutboundAnswer } from '#ports/outbound';
 import type { WebContext } from './fetcher.ts';
 import { decodeText, nameWebDataset, nameWebSource, resolveWebUrl } from './location.ts';
-import { openLrmiSite } from './lrmi/lrmi.ts';
 import { readSchemaObjects } from './lrmi/schema-object.ts';
+import { openSite } from './lrmi/site.ts';
 
-/** One page as an object: its JSON-LD (schema.org), else Open Graph and plain HTML. */
+/** Opens one page, which becomes one object by its JSON-LD (schema.org), else by Open Graph and plain
+ *  HTML. */
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'lrmi',
@@ -28,7 +29,7 @@ export function openPageSource(request: ImportRequest, context: WebContext): Imp
 }
 
 async function readPageParts(request: ImportRequest, context: WebContext, signal: AbortSignal): Promise<ImportItem> {
-  const { answer } = await openLrmiSite(request.location, { request, context, signal, walk: { isWhole: true } });
+  const { answer } = await openSite(request.location, context, signal);
   const type = answer.headers['content-type'] ?? 'text/html';
   if (!/\b(?:html|xml)\b/i.test(type))
     throw new AppError(
@@ -44,7 +45,8 @@ async function readPageParts(request: ImportRequest, context: WebContext, signal
   return { position: null, done: 1, ...toObjectParts([object]) };
 }
 
-/** @param page its address, after all redirects. Errors: those of `readMarkup`. */
+/** Reads the object that a page is or describes. Errors: those of `readMarkup`.
+ *  @param page its address, after all redirects */
 export function readPageObject(request: ImportRequest, page: string, html: string): ReadObject {
   const meta = readPageMeta(html, page);
   const described = findObjectOfPage(readSchemaObjects(request, page, html).objects, page);
@@ -73,7 +75,8 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
 const findPicturePart = (meta: Meta, page: string): string | undefined =>
   resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
 
-/** The picture that a page names, or its beginning; null for none, and for anything but HTML. */
+/** The picture that a page names. The beginning of the page is enough. Null for none, and for
+ *  anything but HTML. */
 export function readPagePicture({ url, text, headers }: OutboundAnswer): string | null {
   if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return null;
   const picture = findPicturePart(readPageMeta(text, url), url) ?? '';
@@ -82,12 +85,13 @@ export function readPagePicture({ url, text, headers }: OutboundAnswer): string 
 
 type DescribedObject = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };
 
-/** The object that the page is about: a page may list others. */
+/** The object that the page is about, which may list further ones. Null if that is unclear. */
 function findObjectOfPage(objects: readonly ReadObject[], page: string): DescribedObject | null {
   const usable = objects.filter((object): object is DescribedObject => 'record' in object.outcome);
-  const isOwn = ({ outcome }: DescribedObject) =>
+  const hasPageAddress = ({ outcome }: DescribedObject) =>
     normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
-  return usable.find(isOwn) ?? (usable.length === 1 ? (usable[0] ?? null) : null);
+  const [only = null, second] = usable;
+  return usable.find(hasPageAddress) ?? (second === undefined ? only : null);
 }
 
 function choosePageType(type = ''): LearningObjectType {
@@ -103,12 +107,13 @@ function readPageMinutes(meta: Meta): number | undefined {
 }
 
 interface Meta {
-  /** The first of these that is not empty. */
+  /** Returns the first of these that is there. */
   first(...names: readonly string[]): string | undefined;
 }
 
 const MAX_VALUE = 5_000;
 
+/** Reads the meta elements of a page, and `title` and `lang`, by their lower-case names. */
 function readPageMeta(html: string, place: string): Meta {
   const values = new Map<string, string>();
   const put = (name: string | undefined, value: string | undefined) => {

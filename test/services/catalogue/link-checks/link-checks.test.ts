@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
+import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/site.ts';
 import { readPagePicture } from '../../../../src/adapters/catalog/web/page.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';

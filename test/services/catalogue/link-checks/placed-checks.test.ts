@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
+import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/site.ts';
 import { readPagePicture } from '../../../../src/adapters/catalog/web/page.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';

@@ -5,11 +5,13 @@ import { readMarkup } from '#adapters/catalog/markup';
 export type JsonNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLd {
+  /** The nodes that describe learning objects. */
   readonly nodes: readonly JsonNode[];
+  /** How many texts are not JSON. */
   readonly broken: number;
-  /** Of the page, or of the context (`@language`). */
+  /** The language of the page, or of the context (`@language`). */
   readonly lang?: string | undefined;
-  /** `og:image` of the page (https://ogp.me). */
+  /** The `og:image` of the page (https://ogp.me). */
   readonly pagePicture?: string | undefined;
 }
 
@@ -26,7 +28,8 @@ const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educa
 /** Properties of lists and pages that may contain learning objects. */
 const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];
 
-/** Ignores the context: words have their usual meanings. @param lang preferred language of texts */
+/** Reads the JSON-LD in a page. The context is ignored: words have their usual meanings.
+ *  @param lang the preferred language of texts */
 export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
   const { scripts, pagePicture, pageLang } = readJsonLdScripts(html, page);
   return {
@@ -36,7 +39,7 @@ export function readPageJsonLd(html: string, page: string, lang?: string): JsonL
   };
 }
 
-/** For a JSON file, or a file with a document in each line. */
+/** Reads a file of JSON-LD, or one with a document in each line. */
 export function readJsonLd(text: string, lang?: string): JsonLd {
   const whole = collectJsonLd([text], lang);
   if (whole.broken === 0) return whole;
@@ -96,7 +99,8 @@ function collectJsonLd(texts: readonly string[], preferredLang: string | undefin
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
-/** Accepts line breaks in texts, comments and trailing commas. */
+/** Parses JSON, also with line breaks in texts, comments and trailing commas. Undefined for any other
+ *  text. */
 function parseJsonLdLoosely(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -124,14 +128,15 @@ function mendJsonLd(text: string): string {
 }
 
 interface TidyOptions {
-  /** Preferred for texts in several languages. */
+  /** The preferred language of texts in several ones. */
   readonly lang: string | undefined;
   readonly ids: Map<string, JsonNode>;
   /** Counts a node; false if there are too many. */
   take(): boolean;
 }
 
-/** `id` becomes `@id`, names of schema.org lose their prefix, one of several languages remains. */
+/** Tidies a value: `id` becomes `@id`, names of schema.org lose their prefix, and of texts in several
+ *  languages one remains. */
 function tidyJsonLdNode(value: unknown, options: TidyOptions, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !options.take()) return undefined;
@@ -160,6 +165,7 @@ function tidyJsonLdNode(value: unknown, options: TidyOptions, depth: number): un
 
 const MAX_REFERENCES = 3;
 
+/** Replaces references by the nodes with their ids. */
 function resolveRefs(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
   if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolveRefs(each, ids, depth));

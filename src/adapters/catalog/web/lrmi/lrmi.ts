@@ -2,9 +2,8 @@ import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promise
 import { toObjectParts } from '#adapters/catalog/object-record';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
-import type { ImportItem, ImportRequest, ImportSource, SourceProblem } from '#ports/imports';
-import { PositionLost } from '#ports/imports';
-import { requireFetchedPage, type WebContext } from '../fetcher.ts';
+import { type ImportItem, type ImportRequest, type ImportSource, PositionLost } from '#ports/imports';
+import type { WebContext } from '../fetcher.ts';
 import {
   decodeText,
   fingerprintWebRequest,
@@ -15,24 +14,18 @@ import {
   readTextAtLocation,
 } from '../location.ts';
 import { readSchemaObjects } from './schema-object.ts';
-import type { Reading, Robots, Site, Walk } from './sitemap.ts';
-import {
-  explainElsewhere,
-  listSitemapPages,
-  moveToOrigin,
-  readSitemap,
-  readSiteRobots,
-  unpackSitemap,
-} from './sitemap.ts';
+import { findReasonToSkip, moveToOrigin, openSite, type Reading, type Site, type Walk } from './site.ts';
+import { listSitemapPages, readSitemap, unpackSitemap } from './sitemap.ts';
 
-/** A page, a file, or all pages of a sitemap, one at a time with pauses. Obeys robots.txt. */
+/** Opens a page, a file, or all pages of a sitemap, which are read one at a time with pauses, and as
+ *  robots.txt allows. */
 export function openLrmiSource(request: ImportRequest, context: WebContext): ImportSource {
   const walk: Walk = { isWhole: true };
   return {
     format: 'lrmi',
     dataset: nameWebDataset(request),
     title: nameWebSource(request),
-    /** Complete only at the end: objects on unread pages are not removed. */
+    // Known at the end only: objects on unread pages must not be removed.
     get covers() {
       return walk.isWhole ? [''] : [];
     },
@@ -52,36 +45,16 @@ async function* readLrmiItems(reading: Reading, after: string | null): AsyncGene
     return yield toLrmiPageItem(reading, url, text);
   }
   const { href, pathname } = new URL(request.location);
-  const { answer, robots, origin } = await openLrmiSite(href, reading);
+  const { answer, robots, origin } = await openSite(href, context, signal);
   const bytes = unpackSitemap(answer.bytes) ?? answer.bytes;
   const isSitemap = readSitemap(bytes, showWebAddress(answer.url)) !== null;
-  const named = !isSitemap && pathname === '/' ? robots.sitemaps : [];
-  if (isSitemap || named.length > 0)
-    return yield* walkLrmiSite(reading, { robots, origin, start: isSitemap ? [answer.url] : named }, after);
+  const listed = pathname === '/' ? robots.sitemaps : [];
+  const start = isSitemap ? [answer.url] : listed;
+  if (start.length > 0) return yield* walkLrmiSite(reading, { robots, origin, start }, after);
   yield toLrmiPageItem(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
 }
 
-/** Finds the site after redirects, as from `http` to `https`. */
-export async function openLrmiSite(href: string, { context, signal }: Reading) {
-  const robots = await readAllowedLrmiPage(href, context, signal);
-  const answer = await context.fetch(href, { signal });
-  requireFetchedPage(answer);
-  const { origin } = new URL(answer.url);
-  const isSame = origin === new URL(href).origin;
-  return { answer, origin, robots: isSame ? robots : await readAllowedLrmiPage(answer.url, context, signal) };
-}
-
-async function readAllowedLrmiPage(href: string, { fetch }: WebContext, signal: AbortSignal): Promise<Robots> {
-  const robots = await readSiteRobots(new URL(href).origin, fetch, signal);
-  if (robots.isAllowed(href)) return robots;
-  throw new AppError(
-    'IMPORT_INVALID',
-    `The robots.txt of ${new URL(href).host} forbids this address to programs. Ask the operators of the site.`,
-    { data: { reason: 'robots' satisfies SourceProblem } },
-  );
-}
-
-/** Errors: IMPORT_INVALID if the page describes nothing. */
+/** Reads the only page of a source. Errors: IMPORT_INVALID if it describes no learning resource. */
 function toLrmiPageItem({ request }: Reading, page: string, text: string): ImportItem {
   const { objects, jsonLd } = readSchemaObjects(request, page, text);
   if (objects.length === 0)
@@ -97,7 +70,8 @@ const MAX_FAILURES = 5;
 
 type Position = { readonly done: number; readonly url: string; readonly isWhole: boolean };
 
-/** Errors: PositionLost if the list has changed, or is read to its end. */
+/** Reads the pages of a site. Errors: PositionLost if their list has changed, or is read to its end;
+ *  SOURCE_UNAVAILABLE. */
 async function* walkLrmiSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);
@@ -119,7 +93,7 @@ async function* walkLrmiSite(reading: Reading, site: Site, after: string | null)
     const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
     yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
     if (number + 1 === pages.length) return;
-    // Lets other work run, however many addresses are refused in a row.
+    // Other work can go on, however many addresses are refused in a row.
     await (item.isAsked ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal }) : breathe());
   }
 }
@@ -155,22 +129,12 @@ async function readLrmiPage(reading: Reading, site: Site, url: string): Promise<
   }
 }
 
-function findReasonToSkip(
-  url: string,
-  { robots, origin }: Site,
-): { readonly reason: string; readonly isExternal: boolean } | null {
-  if (!URL.canParse(url)) return { reason: 'is not an address', isExternal: false };
-  if (new URL(url).origin !== origin) return { reason: explainElsewhere(origin), isExternal: true };
-  if (robots.isAllowed(url)) return null;
-  return { reason: 'is forbidden to programs by the robots.txt of the site', isExternal: false };
-}
-
 async function fetchLrmiPage(reading: Reading, { origin }: Site, url: string): Promise<PageOutcome> {
   const { request, context, walk, signal } = reading;
   const answer = await context.fetch(url, { signal, accept: 'text/html' });
   const { status } = answer;
   if (status === 404 || status === 410) return createLrmiRefusal(url, `answered with the status ${status}`);
-  // An object that is not read after this may still exist.
+  // The objects of such a page may still exist.
   const refuse = (reason: string, isFailed = false) => {
     walk.isWhole = false;
     return createLrmiRefusal(url, reason, { isFailed });

@@ -10,14 +10,14 @@ import { isWebLocation, resolveWebUrl } from '../location.ts';
 import { type JsonLd, type JsonNode, readJsonLd, readJsonLdTypes, readPageJsonLd } from './json-ld.ts';
 
 export interface PageContext {
-  /** Address of the page, or name of the file. */
+  /** The address of the page, or the name of the file. */
   readonly page: string;
   readonly defaultLang: string | undefined;
-  /** For objects that name none. */
+  /** The provider of objects that name none. */
   readonly provider: string | undefined;
-  /** For objects that have none. */
+  /** The picture of objects that have none. */
   readonly pagePicture?: string | undefined;
-  /** For objects that name none. */
+  /** The language of objects that name none. */
   readonly pageLang?: string | undefined;
 }
 
@@ -73,7 +73,8 @@ function readSchemaFields(node: JsonNode, { pageLang }: PageContext): Omit<Objec
   };
 }
 
-/** Facts have the names of schema.org; concepts and licences may be things with addresses. */
+/** Reads facts, which have the names of schema.org; concepts and licences may be nodes with addresses.
+ *  @param both returns the texts of the object and its course instances */
 function readSchemaFacts(node: JsonNode, both: (name: string) => readonly string[]): FactTexts {
   const aligned = toSchemaValues(node.educationalAlignment)
     .filter(isSchemaNode)
@@ -98,7 +99,7 @@ function writeSchemaConcept(value: unknown): string {
   return writeConceptText({ uri, label: schemaText([value]) ?? '' });
 }
 
-/** From the object, or from the video that it is about. */
+/** Reads the media of an object, or those of the video that it is about. */
 function readSchemaMedia(node: JsonNode, { page, pagePicture }: PageContext) {
   const nodes = [node, ...toSchemaValues(node.video).filter(isSchemaNode)];
   const first = (...names: readonly string[]) =>
@@ -114,14 +115,14 @@ function findSchemaAddress(value: unknown): string | undefined {
   return isSchemaNode(first) ? (schemaText(first.url) ?? schemaText(first.contentUrl)) : schemaText(first);
 }
 
-/** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
+/** Names a type by its word and by the end of its address: `https://w3id.org/kim/hcrt/video`. */
 function splitSchemaType(type: unknown): string[] {
   const address = isSchemaNode(type) ? type['@id'] : type;
   const last = typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
   return [last, schemaText(type)].filter((word) => word !== undefined);
 }
 
-/** By its statement, or by its offers: one offer without a price is enough. */
+/** Whether an object is free, by its statement or its offers: one offer for nothing is enough. */
 function isFreeSchemaObject(nodes: readonly JsonNode[]): boolean | undefined {
   const statement = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
   if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
@@ -143,22 +144,24 @@ function findNodeAddress(node: JsonNode, page: string): string | undefined {
   return resolveWebUrl(address, page) ?? address;
 }
 
-/** Empty if the node has no address. */
+/** A node with its address, which is empty for none. */
 type PlacedNode = { readonly node: JsonNode; readonly url: string };
 
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
-/** A single node takes the page's address; several take places on the page, by name. */
+/** Gives nodes addresses. A single one without takes the page's; several take places on the page, by
+ *  name. Media beside another node are its trailers. */
 function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const placed = nodes.map((node) => ({ node, url: findNodeAddress(node, page) ?? '' }));
-  const homeless = placed.filter(({ url }) => url === '').map(({ node }) => node);
-  if (!isWebLocation(page) || homeless.length === 0) return placed;
+  const withoutUrl = placed.filter(({ url }) => url === '').map(({ node }) => node);
+  if (!isWebLocation(page) || withoutUrl.length === 0) return placed;
   const isMedia = (node: JsonNode) => readJsonLdTypes(node).every((type) => media.has(type));
-  const mains = homeless.filter((node) => !isMedia(node));
-  const trailers = mains.length > 0 ? homeless.filter(isMedia) : [];
-  const [first, ...others] = mains.length > 0 ? mains : homeless;
+  const mains = withoutUrl.filter((node) => !isMedia(node));
+  const trailers = mains.length > 0 ? withoutUrl.filter(isMedia) : [];
+  const unplaced = mains.length > 0 ? mains : withoutUrl;
+  const [first] = unplaced;
   const isTaken = placed.some(({ url }) => url !== '' && normalizeObjectAddress(url) === normalizeObjectAddress(page));
-  const isAlone = !isTaken && others.every((node) => readSchemaName(node) === readSchemaName(first));
+  const isAlone = !isTaken && unplaced.every((node) => readSchemaName(node) === readSchemaName(first));
   const urlFor = (node: JsonNode, at: number) =>
     isAlone ? page : `${page.replace(/#.*$/s, '')}#/${shortenSlug(slugifyText(readSchemaName(node)) || `${at + 1}`)}`;
   const withTrailers = (node: JsonNode) =>
@@ -179,7 +182,7 @@ const isSchemaNode = (value: unknown): value is JsonNode =>
 
 const firstSchemaNode = (value: unknown): JsonNode | undefined => toSchemaValues(value).find(isSchemaNode);
 
-/** Accepts a text, a list, a text with a language, or things with a name. */
+/** The texts of a value: a text, a list, a text with a language, or a node with a name. */
 function schemaTexts(value: unknown): string[] {
   return toSchemaValues(value)
     .slice(0, 100)
@@ -197,7 +200,7 @@ function schemaText(value: unknown): string | undefined {
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }
 
-/** The objects that a page describes. @param page its address, or the displayed name of the file */
+/** Reads the objects that a page describes. @param page its address, or the name of the file */
 export function readSchemaObjects(
   { langs, provider }: ImportRequest,
   page: string,

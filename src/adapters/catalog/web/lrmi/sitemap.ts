@@ -1,19 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Handler } from 'htmlparser2';
-import * as robotsModule from 'robots-parser';
 import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
 import { showWebAddress } from '#domain/web-address';
-import { AppError } from '#errors';
-import type { ImportRequest, RejectedRow, SourceProblem } from '#ports/imports';
-import type { Fetch, WebContext } from '../fetcher.ts';
+import type { RejectedRow } from '#ports/imports';
 import { decodeText } from '../location.ts';
+import { findReasonToSkip, moveToOrigin, type Reading, type Site } from './site.ts';
 
 type Sitemap = { readonly kind: 'pages' | 'index'; readonly addresses: readonly string[] };
 
-/** Limit of the sitemap protocol. */
+/** The limit of the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
-/** Of an unpacked sitemap, which is read as a whole; the protocol allows more. */
+/** Limit of an unpacked sitemap, which is read as a whole; the protocol allows more. */
 const MAX_PLAIN_BYTES = 16 * 1_048_576;
 
 /** Decompresses a sitemap in gzip; null if it is damaged, or larger than 16 MiB when unpacked. */
@@ -60,7 +58,7 @@ export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
 
 const MAX_SITEMAPS = 1_000;
 
-/** Distinct pages of the sitemaps and of those that they list, up to a limit. */
+/** Lists the distinct pages of the site's sitemaps and of those that they list, up to a limit. */
 export async function listSitemapPages(reading: Reading, site: Site) {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
@@ -89,88 +87,13 @@ export async function listSitemapPages(reading: Reading, site: Site) {
   return { pages: [...pages].slice(0, context.maxPages), refused };
 }
 
-/** Changes the origin of an address to that of the site, if only the scheme or a `www` differs.
- *  @example moveToOrigin('http://www.example.org/a', 'https://example.org') */
-export function moveToOrigin(url: string, origin: string): string {
-  if (!URL.canParse(url)) return url;
-  const address = new URL(url);
-  const site = new URL(origin);
-  const plain = ({ hostname }: URL) => hostname.replace(/^www\./, '');
-  const isDefault = ({ port }: URL) => port === '';
-  const isSame =
-    plain(address) === plain(site) && (address.port === site.port || (isDefault(address) && isDefault(site)));
-  return isSame ? `${origin}${address.pathname}${address.search}${address.hash}` : address.href;
-}
-
-export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
-
-async function fetchSitemap(url: string, reading: Reading, { robots, origin }: Site): Promise<Sitemap | string> {
-  const { context, signal } = reading;
-  if (!URL.canParse(url)) return 'is not an address';
-  if (new URL(url).origin !== origin) return explainElsewhere(origin);
-  if (!robots.isAllowed(url)) return 'is forbidden to programs by the robots.txt of the site';
+/** Returns a text, the reason, if the sitemap cannot be read. */
+async function fetchSitemap(url: string, { context, signal }: Reading, site: Site): Promise<Sitemap | string> {
+  const skipped = findReasonToSkip(url, site);
+  if (skipped !== null) return skipped.reason;
   const answer = await context.fetch(url, { signal });
   if (answer.status >= 300) return `answered with the status ${answer.status}`;
   const bytes = unpackSitemap(answer.bytes);
   if (bytes === null) return 'is damaged, or larger than 16 MiB when unpacked';
   return readSitemap(bytes, showWebAddress(answer.url)) ?? 'is not a sitemap';
-}
-
-/** A reading of a page, a file or a site. */
-export interface Reading {
-  readonly request: ImportRequest;
-  readonly context: WebContext;
-  readonly walk: Walk;
-  readonly signal: AbortSignal;
-}
-
-/** `isWhole` becomes false once something that belongs to the source could not be read. */
-export type Walk = { isWhole: boolean };
-
-export interface Site {
-  readonly robots: Robots;
-  readonly origin: string;
-  readonly start: readonly string[];
-}
-
-export interface Robots {
-  isAllowed(url: string): boolean;
-  readonly delayMs: number;
-  readonly sitemaps: readonly string[];
-}
-
-/** The types claim a default export, but the module itself is the function. */
-const robotsParser = robotsModule.default as unknown as typeof robotsModule.default.default;
-
-const AGENT = 'Skilldock';
-const MAX_DELAY_SECONDS = 30;
-const MAX_BYTES = 524_288;
-/** Of all rules with wildcards together: a match may compare each with each character of an
- *  address. The largest sites have a tenth of this. */
-const MAX_PATTERN_CHARACTERS = 50_000;
-
-/** Errors: IMPORT_INVALID for rules that cannot be followed; SOURCE_UNAVAILABLE. */
-export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
-  const url = `${origin}/robots.txt`;
-  const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });
-  if (status >= 500)
-    throw new AppError(
-      'SOURCE_UNAVAILABLE',
-      `${url} answered with the status ${status}, so that nobody knows what may be read there. Try again later.`,
-      { data: { reason: 'server-error' satisfies SourceProblem } },
-    );
-  const text = status < 300 ? decodeText(bytes, headers['content-type']) : '';
-  const patterns = text.split(/[\r\n]+/).filter((line) => line.includes('*'));
-  const { length: characters } = patterns.join('');
-  if (characters > MAX_PATTERN_CHARACTERS)
-    throw new AppError(
-      'IMPORT_INVALID',
-      `${url} has more rules with wildcards than can be followed (${characters} characters, at most ${MAX_PATTERN_CHARACTERS}), so that nobody knows what may be read there. Ask those who run the site.`,
-    );
-  const rules = robotsParser(url, text);
-  return {
-    isAllowed: (address) => rules.isAllowed(address, AGENT) !== false,
-    delayMs: 1_000 * Math.min(rules.getCrawlDelay(AGENT) ?? 0, MAX_DELAY_SECONDS),
-    sitemaps: rules.getSitemaps(),
-  };
 }
