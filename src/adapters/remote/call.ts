@@ -9,17 +9,18 @@ import { hideConnectionKeys } from './explain.ts';
 
 export interface Call extends Endpoint {
   readonly body?: string;
-  /** The same for each attempt to post one content. A header: some refuse unknown fields. */
+  /** The same for each attempt to post one content. It is sent as a header, as some services refuse
+   *  unknown fields. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Of the caller alone: unlike `signal`, it is not aborted at the deadline. */
+  /** The signal of the caller: unlike `signal`, it is not aborted at the deadline. */
   readonly callerSignal?: AbortSignal | undefined;
-  /** Of the whole operation, by `performance.now()`. */
+  /** When the whole operation has to end, by `performance.now()`. */
   readonly deadlineMs?: number;
 }
 
 export interface Endpoint {
-  /** Name in the specification, such as `search-provider`. */
+  /** The name in the specification, such as `search-provider`. */
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
@@ -44,8 +45,9 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a
- *  redirect, RESPONSE_INVALID for no HTTP or too much of it; the reason of the signal. */
+/** Sends a call. Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT;
+ *  UPSTREAM_FAILED for a redirect; RESPONSE_INVALID for an answer that is too large, or not HTTP; the
+ *  reason of the signal. */
 export type Send = (call: Call) => Promise<Answer>;
 
 /** Wraps a call: it may delay, refuse or repeat the call, or learn from the answer. */
@@ -53,10 +55,11 @@ export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
 export type Question = SentRequest & { readonly signal?: AbortSignal | undefined };
 
-/** Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
+/** Asks for an operation, and returns the parsed JSON. Errors: those of `locateEndpoint`, `Send`,
+ *  `readAnswer` and the policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
-/** Errors: those of `locateEndpoint`. */
+/** Creates the call of an operation. Errors: those of `locateEndpoint`. */
 export function createCall(
   connection: UpstreamConnection,
   operation: Operation,
@@ -88,7 +91,7 @@ export function locateEndpoint(
   return { operation: name, method, url, isEnteredByOwner, ...omitUndefined({ key }) };
 }
 
-/** For display, without user name, password, query and keys. */
+/** Writes an address for display, without user name, password, query and keys. */
 export function showEndpoint(connection: UpstreamConnection, operation: Operation): string {
   const { url, marketplace } = connection;
   const withoutKeys = { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
@@ -114,7 +117,8 @@ function findUpstreamKey({ apiKey, marketplace }: UpstreamConnection, isGateway:
   return { name: isGateway ? 'x-marketplace-key' : 'x-api-key', value };
 }
 
-/** Errors: UPSTREAM_ADDRESS_REFUSED without the address, as it may hold a password or a key. */
+/** Reads an entered address. Errors: UPSTREAM_ADDRESS_REFUSED, whose message does not have the address,
+ *  as that may hold a password or a key. */
 function readBaseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
@@ -137,10 +141,10 @@ export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number,
   return signal?.aborted === true && performance.now() - startedMs < minTimeMs;
 }
 
-/** Longer waits that a service asks for are reduced to this. */
+/** Most seconds: longer waits that a service asks for are reduced to this. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
-/** Seconds or a date, to whole seconds; undefined if the header is unusable.
+/** Reads seconds or a date, as whole seconds. Undefined if the header is unusable.
  *  @example readRetryAfter('120', clock) // 120 */
 export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   const waitMs = readRetryAfterMs(header, clock.now().getTime());

@@ -3,23 +3,24 @@ import type { UpstreamConnection } from '#ports/upstream';
 
 const MAX_LENGTH = 300;
 
-/** The reason is near the beginning. */
+/** How many characters are searched: the reason is near the beginning. */
 const MAX_READ = 20_000;
-/** Longer JSON is not an explanation. */
+/** Most characters of JSON: a longer one is not an explanation. */
 const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
-/** The reason of an error without the key, in at most 300 characters; null if none is read.
+/** Reads the reason of an error, without the key, in at most 300 characters. Null if there is none.
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
- *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
+ *  @example explainUpstreamAnswer('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explainUpstreamAnswer(text: string, key?: string): string | null {
   const reason = (text.length <= MAX_PARSED ? findReason(parseJson(text)) : undefined) ?? text;
   return toReasonLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }
 
-/** For a text that is not a body, such as the message of an error. */
+/** Makes one line of a text that is not a body, such as the message of an error, without the key.
+ *  Null if it is empty. */
 export function toReasonLine(text: string, key?: string): string | null {
   const line = text
     .slice(0, MAX_READ)
@@ -27,11 +28,11 @@ export function toReasonLine(text: string, key?: string): string | null {
     // Control characters, and the invisible ones that change the direction of the text after them.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim();
-  // Cut between whole characters.
+  // Split, so that it is cut between whole characters.
   return [...hideKey(line, key)].slice(0, MAX_LENGTH).join('') || null;
 }
 
-/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again. */
+/** Finds a reason, which may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again. */
 function findReason(body: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
   if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);
@@ -49,7 +50,7 @@ const isMarkup = (text: string): boolean => /^\s*</.test(text.slice(0, MAX_READ)
 const readTitle = (markup: string): string =>
   /<title[^>]{0,200}>([^<]{0,2000})/i.exec(markup.slice(0, MAX_READ))?.[1] ?? '';
 
-const MIN_LENGTH = 4;
+const MIN_KEY_LENGTH = 4;
 
 /** Masks a key, plain or percent-encoded, as services often repeat it. A key of a few characters is
  *  not a real one, and masking it would only make the text unreadable.
@@ -57,7 +58,7 @@ const MIN_LENGTH = 4;
 export function hideKey(text: string, value: string | undefined): string {
   // Services that repeat a key omit the scheme before it.
   const key = value?.replace(/^Bearer /, '');
-  if (key === undefined || key.length < MIN_LENGTH) return text;
+  if (key === undefined || key.length < MIN_KEY_LENGTH) return text;
   const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);
   return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
 }

@@ -9,10 +9,10 @@ const resolveName = createNameResolver();
 
 interface GuardedConnectorOptions {
   readonly isAllowed: (address: string) => boolean;
-  /** May also be private; none by default. */
+  /** Hosts that may have private addresses; none by default. */
   readonly privateHosts?: readonly PrivateHost[];
   readonly timeoutMs: number;
-  /** By the file of hosts and DNS by default. */
+  /** Resolves names; by the file of hosts and DNS by default. */
   readonly lookup?: LookupAll | undefined;
 }
 
@@ -41,7 +41,8 @@ function guardConnector(
   };
 }
 
-/** All addresses must be allowed: a private one among public ones is a mistake or an attack. */
+/** Refuses a name unless all of its addresses are allowed: a private one among public ones is a
+ *  mistake or an attack. */
 export function guardLookup(isAllowed: (address: string) => boolean, lookup: LookupAll): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -54,7 +55,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   };
 }
 
-/** Without the address, which would reveal the network of the host. */
+/** Creates an error without the address, which would reveal the network of the host. */
 function refuseClosedAddress(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',

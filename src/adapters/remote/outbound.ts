@@ -10,23 +10,23 @@ import type { LookupAll } from './resolve-name.ts';
 import { findTransportReason, readTransportCause } from './transport-errors.ts';
 
 export interface OutboundOptions {
-  /** This machine may be called, also by http, for trials. */
+  /** Whether this machine may be called, also by http, for trials. */
   readonly allowLoopback: boolean;
-  /** Origin of this host, which may always be called, such as `http://127.0.0.1:3000`. */
+  /** The origin of this host, which may always be called, such as `http://127.0.0.1:3000`. */
   readonly hostOrigin?: string;
   readonly privateAccess: PrivateAccess;
-  /** Allows http, as nothing is secret or trusted; false by default. */
+  /** Whether http is allowed, as nothing is secret or trusted; false by default. */
   readonly allowHttp?: boolean;
-  /** Of this program, for the `User-Agent`. */
+  /** The version of this program, for the `User-Agent`. */
   readonly version: string;
-  /** By the file of hosts and DNS by default. */
+  /** Resolves names; by the file of hosts and DNS by default. */
   readonly lookup?: LookupAll;
 }
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
 
-/** Connections stay open. */
+/** Creates a client for calls to any address. Its connections stay open until it is closed. */
 export function createOutbound(options: OutboundOptions): Outbound & { close(): Promise<void> } {
   const agents = createOutboundAgents(options);
   return {
@@ -39,7 +39,7 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   };
 }
 
-/** One for each set of addresses, as open connections are not checked again. */
+/** Creates an agent for each set of addresses, as open connections are not checked again. */
 function createOutboundAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
   const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
@@ -81,14 +81,14 @@ async function requestOutbound(first: URL, context: RequestContext): Promise<Out
       const answer = await requestOutboundOnce(url, context, signal);
       const target = isFollowed ? findRedirectAddress(answer.status, answer.headers.location, answer.url) : null;
       if (target === null) return answer;
-      if (redirectsLeft === 0) throw createOutboundFailure(url, { what: 'redirects endlessly', failure: 'redirects' });
+      if (redirectsLeft === 0) throw createOutboundFailure(url, 'redirects', 'redirects endlessly');
       const next = readOutboundAddress(target, options);
       if (request.staysOnSite && !isSameSite(next.href, first.href))
-        throw createOutboundFailure(url, { what: `redirects to ${next.host}`, failure: 'redirects' });
+        throw createOutboundFailure(url, 'redirects', `redirects to ${next.host}`);
       url = next;
     }
   };
-  const createLateError = () => createOutboundFailure(first, { what: 'did not answer in time', failure: 'timeout' });
+  const createLateError = () => createOutboundFailure(first, 'timeout', 'did not answer in time');
   return runWithDeadline({ timeoutMs, signal, createLateError }, follow);
 }
 
@@ -143,7 +143,7 @@ async function readOutboundBody(body: AsyncIterable<Buffer>, url: URL, request: 
     if (size > maxBytes) break;
   }
   if (size > maxBytes && whenLonger === 'fail')
-    throw createOutboundFailure(url, { what: `answered with more than ${maxBytes} bytes`, failure: 'too-long' });
+    throw createOutboundFailure(url, 'too-long', `answered with more than ${maxBytes} bytes`);
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
@@ -155,10 +155,10 @@ function joinValues(headers: Readonly<Record<string, string | string[] | undefin
 
 function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: OutboundRequest): AppError {
   if (!(error instanceof AppError)) {
-    const { code: cause } = readTransportCause(error);
+    const { code } = readTransportCause(error);
     // The error itself can contain bytes of a request, even a token.
-    const what = `cannot be reached: ${findTransportReason(cause).what} (${cause})`;
-    return createOutboundFailure(url, { what, failure: findOutboundFailure(cause) });
+    const problem = `cannot be reached: ${findTransportReason(code).problem} (${code})`;
+    return createOutboundFailure(url, findOutboundFailure(code), problem);
   }
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
   const { message } = createOutboundRefusal(
@@ -170,18 +170,18 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
   return new AppError('OUTBOUND_REFUSED', message, { data: { failure: 'not-public' } });
 }
 
-const createOutboundRefusal = ({ host }: URL, why: string): AppError =>
-  new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
+const createOutboundRefusal = ({ host }: URL, problem: string): AppError =>
+  new AppError('OUTBOUND_REFUSED', `The address at ${host} ${problem}.`);
 
-/** By the code of Node, its TLS or undici. */
+/** Finds the kind of a failure by the code of Node, its TLS or undici. */
 function findOutboundFailure(code: string): OutboundFailure {
   if (code === 'ENOTFOUND') return 'no-host';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   return /CERT|SELF_SIGNED|UNABLE_TO|^ERR_(?:TLS|SSL)/.test(code) ? 'certificate' : 'connection';
 }
 
-function createOutboundFailure({ host }: URL, { what, failure }: { what: string; failure: OutboundFailure }): AppError {
-  return new AppError('OUTBOUND_FAILED', `${host} ${what}. Try again later, or check the address.`, {
+function createOutboundFailure({ host }: URL, failure: OutboundFailure, problem: string): AppError {
+  return new AppError('OUTBOUND_FAILED', `${host} ${problem}. Try again later, or check the address.`, {
     data: { failure },
   });
 }

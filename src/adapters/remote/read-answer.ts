@@ -4,7 +4,8 @@ import type { Clock } from '#ports/clock';
 import { type Answer, type Call, readRetryAfter } from './call.ts';
 import { explainUpstreamAnswer, toReasonLine } from './explain.ts';
 
-/** Errors: those of `createAnswerRefusal`; RESPONSE_INVALID for a success that is not JSON. */
+/** Returns the JSON of a success. Errors: those of `createAnswerRefusal`; RESPONSE_INVALID for a
+ *  success that is not JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
   const { effectiveStatus: status, text, body, headers } = answer;
   if (status < 200 || status >= 300)
@@ -36,8 +37,8 @@ interface Refusal {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The specification does not show errors, so the code of a Skilldock counts most, then the HTTP
- *  status, then the words of the service. Errors: PARAMETERS_INVALID, PLACE_UNKNOWN,
+/** Creates the error for a refusal. The specification does not show errors, so the code of a Skilldock
+ *  counts most, then the HTTP status, then the words of the service. Errors: PARAMETERS_INVALID, PLACE_UNKNOWN,
  *  PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request is at fault; UPSTREAM_KEY_REFUSED,
  *  UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the service is. */
 function createAnswerRefusal(refusal: Refusal): AppError {
@@ -77,7 +78,7 @@ const messages = {
 
 type RefusalCode = keyof typeof messages;
 
-/** Codes of a Skilldock for faults of the request, passed on unchanged. */
+/** Codes of a Skilldock for faults of the request, which are passed on unchanged. */
 const requestCodes = [
   'PARAMETERS_INVALID',
   'PLACE_UNKNOWN',
@@ -88,7 +89,7 @@ const requestCodes = [
 /** Operations without parameters: a service can find no fault with such a request. */
 const lists: readonly string[] = ['provider', 'type', 'bloom', 'lang'];
 
-/** @param skilldockCode where a Skilldock answers */
+/** Finds the code of a refusal. @param skilldockCode that of the answer of a Skilldock */
 function findAnswerErrorCode(refusal: Refusal, skilldockCode: string | undefined): RefusalCode {
   const { call, status } = refusal;
   const isList = lists.includes(call.operation);
@@ -99,7 +100,7 @@ function findAnswerErrorCode(refusal: Refusal, skilldockCode: string | undefined
   return skilldockCode === undefined && !isList ? readCodeFromAnswer(refusal) : 'UPSTREAM_FAILED';
 }
 
-/** For a service that is no Skilldock. */
+/** Reads the code from an answer of a service that is not a Skilldock. */
 function readCodeFromAnswer({ call, status, body, detail }: Refusal): RefusalCode {
   if (body === undefined || detail === null) return 'UPSTREAM_FAILED';
   if (call.operation === 'feedback' && status < 500 && /request.?id/i.test(detail)) return 'REQUEST_ID_INVALID';
@@ -107,12 +108,13 @@ function readCodeFromAnswer({ call, status, body, detail }: Refusal): RefusalCod
   return status === 400 || status === 422 ? 'PARAMETERS_INVALID' : 'UPSTREAM_FAILED';
 }
 
-/** Amazon's API gateway answers an unknown path as if a key were missing, with and without one. */
+/** Whether Amazon's API gateway answers, which reports a missing key for an unknown path. */
 export const isUnknownPathAnswer = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean =>
   status === 403 && detail === 'Missing Authentication Token';
 
 const MAX_PROBLEMS = 50;
 
+/** Reads an error of a Skilldock. Null for any other answer. */
 function readSkilldockErrorAnswer(body: unknown, key: string | undefined) {
   const parsed = errorResponse.safeParse(body);
   if (!parsed.success) return null;

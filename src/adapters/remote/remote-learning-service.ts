@@ -23,7 +23,7 @@ interface RemoteLearningServiceDeps {
   readonly send: Send;
   readonly clock: Clock;
   readonly extensions: ExtensionMemory;
-  /** One call, with little time and without policies. */
+  /** Sends one call, with little time and without policies. */
   readonly probe: Send;
 }
 
@@ -31,7 +31,8 @@ const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
 const DEFAULT_LANGUAGE = 'en';
 
-/** The contract describes the calls; operations in `exceptions` need code of their own. Errors:
+/** Creates a client of a service. The contract describes the calls; operations in `exceptions` need
+ *  code of their own. Errors:
  *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED,
  *  UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID;
  *  PARAMETERS_INVALID if the service finds fault with a request; PROVIDER_UNKNOWN and
@@ -77,7 +78,7 @@ async function askWire<N extends OperationName>(
   return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal: options.signal }));
 }
 
-/** A service may ignore unspecified parameters, so terms are filtered and limited here. */
+/** Filters and limits terms, as a service may ignore unspecified parameters. */
 async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: CallOptions): Promise<readonly Term[]> {
   const { source, max = DEFAULT_TERMS } = request;
   const sent = omitDefaultMax(request, DEFAULT_TERMS);
@@ -97,10 +98,10 @@ async function tagTextRemotely(ask: Ask, query: TaggerRequest, options: CallOpti
 /** Sends specified parameters only; the language has a default, as no value means any. Corrects
  *  totals that contradict the page: paging would never end, or would skip objects. */
 async function searchRemoteProvider(ask: Ask, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
-  const { prefer: _, without: __, has: ___, newerThan: ____, ...rest } = query;
+  const { prefer: _, without: __, has: ___, newerThan: ____, ...specified } = query;
   const { page, max } = query;
   const sort = query.sort === 'random' ? query.sort : ('popularity' as const);
-  const request = { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
+  const request = { ...specified, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
   const answer = await askWire(ask, { operation: 'searchProvider', request, options });
   const content = answer.content.slice(0, max);
   const listed = content.length === 0 ? 0 : page * max + content.length;
@@ -108,8 +109,8 @@ async function searchRemoteProvider(ask: Ask, query: LearningObjectQuery, option
   return { ...answer, content, page, totalItems, hasMore: answer.hasMore && content.length > 0 };
 }
 
-/** A service may refuse a parameter that is not specified. */
+/** Omits a default number, as a service may refuse a parameter that is not specified. */
 function omitDefaultMax<R extends { readonly max?: number }>(request: R, defaultMax: number): Omit<R, 'max'> {
-  const { max, ...rest } = request;
-  return max === defaultMax ? rest : request;
+  const { max, ...withoutMax } = request;
+  return max === defaultMax ? withoutMax : request;
 }

@@ -12,7 +12,7 @@ export type LookupAll = (
 export interface NameResolverOptions {
   /** Replaces the system's servers: `127.0.0.1:5353`. */
   readonly servers?: readonly string[];
-  /** For one name with all of its search domains; 3,000 by default. */
+  /** Limit for one name with all of its search domains; 3,000 by default. */
   readonly deadlineMs?: number;
   /** Files in the formats of `hosts` and `resolv.conf`; those of the system by default. */
   readonly hostsFile?: string;
@@ -71,13 +71,14 @@ async function resolveNameInTurn(resolver: Resolver, names: readonly string[]): 
 
 type ResolveAddresses = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
-/** No address if DNS says so. Other errors, such as a timeout, say nothing about the name. */
+/** Returns no address if DNS says that there is none. Other errors, such as a timeout, say nothing
+ *  about the name. */
 function ignoreMissingName(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
   throw error;
 }
 
-/** RFC 6761, section 6.3. */
+/** Resolves names of this machine (RFC 6761, section 6.3). Null for any other name. */
 function resolveLoopbackName(name: string): readonly LookupAddress[] | null {
   if (name !== 'localhost' && !name.endsWith('.localhost')) return null;
   return [
@@ -88,7 +89,8 @@ function resolveLoopbackName(name: string): readonly LookupAddress[] | null {
 
 type Search = { readonly domains: readonly string[]; readonly ndots: number };
 
-/** `resolv.conf(5)`: names with fewer dots than `ndots` use the search domains first. */
+/** Lists the names to resolve in turn. Those with fewer dots than `ndots` use the search domains
+ *  first (`resolv.conf(5)`). */
 function listSearchNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);
@@ -98,10 +100,10 @@ function listSearchNames(name: string, typed: string, search: Search | null): re
 function parseSearch(text: string): Search {
   let domains: readonly string[] = [];
   let ndots = 1;
-  for (const [word = '', ...rest] of splitConfigLines(text)) {
-    if (word === 'search' || word === 'domain') domains = rest;
-    if (word !== 'options') continue;
-    for (const option of rest) if (option.startsWith('ndots:')) ndots = Number(option.slice(6)) || 0;
+  for (const [keyword = '', ...values] of splitConfigLines(text)) {
+    if (keyword === 'search' || keyword === 'domain') domains = values;
+    if (keyword !== 'options') continue;
+    for (const option of values) if (option.startsWith('ndots:')) ndots = Number(option.slice(6)) || 0;
   }
   return { domains: domains.slice(0, 6), ndots: Math.min(ndots, 15) };
 }
@@ -129,7 +131,7 @@ function splitConfigLines(text: string): string[][] {
   );
 }
 
-/** Reads a small file again after it has changed; null if there is none. */
+/** Returns a function that reads a small file, again after it has changed; null if there is none. */
 function createFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
   let cached: { readonly stamp: string; readonly value: T } | null = null;
   return () => {

@@ -12,10 +12,10 @@ const MAX_UPSTREAMS = 500;
 const HOUR_MS = 3600 * 1000;
 const MINUTE_MS = 60 * 1000;
 
-/** By the address of the extension, the same for every key. */
+/** Whether services have the extension, by its address, the same for every key. */
 export interface ExtensionMemory {
   readonly supports: LRUCache<string, boolean>;
-  /** They never reject. */
+  /** Probes under way, which never reject. */
   readonly probes: Map<string, Promise<unknown>>;
 }
 
@@ -27,13 +27,13 @@ export function createExtensionMemory(clock: Clock): ExtensionMemory {
 
 interface ExtensionDeps {
   readonly ask: Ask;
-  /** One call, with little time and without policies. */
+  /** Asks with one call, with little time and without policies. */
   readonly askOnce: Ask;
   readonly extensions: ExtensionMemory;
 }
 
-/** Searches by Skilldock's extension; null if the service does not have it. The specification
- *  mentions a `search` without showing it, so an answer counts only if it is recognised as that of
+/** Returns a search by Skilldock's extension, which gives null if the service does not have it. The
+ *  specification mentions a `search` without showing it, so an answer counts only if it is recognised as that of
  *  a Skilldock, and a search can fail only after that: at an unknown address, a service may do
  *  anything, and must still be searched in the specified way. The outcome of a probe is stored for
  *  an hour; for a minute if it is unclear. */
@@ -44,7 +44,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
     const { url, isEnteredByOwner } = locateEndpoint(connection, operation);
-    // Separate, as an address that others may not call says nothing about the service.
+    // Separate, as an address that only owners may call says nothing about the service.
     const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
     const question = { ...operation.writeRequest(query, options), signal };
     while (supports.get(address) === undefined) {

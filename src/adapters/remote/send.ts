@@ -11,7 +11,7 @@ import { createTimeoutError, toTransportError } from './transport-errors.ts';
 
 export interface SendOptions {
   readonly dispatcher: Dispatcher;
-  /** Includes redirects and body. */
+  /** Limit of a call with its redirects and body. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
 }
@@ -67,7 +67,8 @@ function readEffectiveStatus(status: number, body: unknown): number {
   return typeof inner === 'number' && inner >= 400 && inner < 600 ? inner : status;
 }
 
-/** Follows only the same origin, as a key must not reach another. Errors: UPSTREAM_FAILED. */
+/** Finds the address of a redirect; null if there is none. Errors: UPSTREAM_FAILED for another origin,
+ *  which a key must not reach. */
 function findRedirect(call: Call, status: number, location: string | string[] | undefined): URL | null {
   const { url, method, operation, key } = call;
   if (![301, 302, 303, 307, 308].includes(status)) return null;
@@ -75,22 +76,22 @@ function findRedirect(call: Call, status: number, location: string | string[] | 
   // A POST is repeated as a POST only if the status asks for that.
   const isSameCall = method === 'GET' || status === 307 || status === 308;
   if (target !== null && target.origin === url.origin && isSameCall) return target;
-  const where = target === null ? 'nowhere that can be read' : hideKey(target.origin, key?.value);
+  const place = target === null ? 'nowhere that can be read' : hideKey(target.origin, key?.value);
   throw new AppError(
     'UPSTREAM_FAILED',
-    `${url.host} answers ${operation} by sending us on to ${where}, where we do not follow. Enter the address where the service really is.`,
-    { data: { status, operation, detail: `Redirect to ${where}` } },
+    `${url.host} answers ${operation} by sending us on to ${place}, where we do not follow. Enter the address where the service really is.`,
+    { data: { status, operation, detail: `Redirect to ${place}` } },
   );
 }
 
 const MB = 1024 * 1024;
 
-/** Far more than a page of learning objects or a list of providers needs. */
+/** Limit of an answer: far more than a page of learning objects or a list of providers has. */
 const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** Unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for over 2 MB. */
+/** Reads a body, and unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for too much. */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -124,7 +125,7 @@ function createTooLargeError(maxBytes: number): AppError {
   );
 }
 
-/** Far more than an answer has: parsing it would block the host. */
+// Limits far above any answer: parsing more would block the host.
 const MAX_DEPTH = 64;
 const MAX_VALUES = 200_000;
 const MAX_NAMES = 2_000;

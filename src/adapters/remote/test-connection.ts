@@ -15,12 +15,13 @@ interface TestDeps {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An open list, a keyed Competency operation, and a keyed search. Never rejects. */
+/** Tests a connection by an open list, a keyed Competency operation, and a keyed search. Never
+ *  rejects. */
 export async function testConnection(connection: UpstreamConnection, deps: TestDeps): Promise<readonly UpstreamCall[]> {
-  const { timeoutMs, signal: outer } = deps;
+  const { timeoutMs, signal } = deps;
   const within = (ms: number) => {
     const timeout = AbortSignal.timeout(ms);
-    return outer === undefined ? timeout : AbortSignal.any([timeout, outer]);
+    return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   };
   // An unanswered list must leave time for the search that waits for it.
   const half = within(timeoutMs / 2);
@@ -68,7 +69,7 @@ interface Trial {
   readonly operation: Operation;
   readonly query?: string;
   readonly signal: AbortSignal;
-  /** Throws if the answer does not follow the specification. */
+  /** Reads the answer, and throws if it does not follow the specification. */
   read(body: unknown): unknown;
 }
 
@@ -99,7 +100,7 @@ async function testOperation(
   }
 }
 
-/** For an administrator. @param hasKey whether a key was sent */
+/** Describes a failure to an administrator. @param hasKey whether a key was sent */
 function describeTestFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
   // Any other error is a mistake of ours; even that must not break the page.
   if (!(error instanceof AppError))
@@ -123,7 +124,7 @@ const outcomes: Partial<Readonly<Record<ErrorCode, UpstreamOutcome>>> = {
 function findTestOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
   const { code, data } = error;
   if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
-  // Others: the service refuses a correct request, or its answer does not follow the specification.
+  // With any other code, the service refuses a correct request, or its answer is wrong.
   if (code !== 'UPSTREAM_FAILED') return outcomes[code] ?? 'not-the-service';
   const status = Number(data.status);
   const detail = typeof data.detail === 'string' ? data.detail : null;
@@ -132,7 +133,7 @@ function findTestOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
   return isNotFound ? 'not-found' : 'not-the-service';
 }
 
-/** A key that was sent may still count as missing, if the service reads another header. */
+/** Whether the service misses a key, perhaps because it reads another header than the sent one. */
 function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
   if (data.upstreamCode !== undefined) return data.upstreamCode === 'KEY_MISSING';
   if (!hasKey) return data.status !== undefined;

@@ -8,8 +8,8 @@ type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
 
 const CONNECT_TIMED_OUT = /^UND_ERR_CONNECT_TIMEOUT$/;
 
-/** By an error's code; the first matching pattern counts. */
-const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, what: string])[] = [
+/** Reasons by the code of an error, of which the first matching pattern counts. */
+const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, problem: string])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'unmade', 'its name cannot be resolved'],
   [/^ECONNREFUSED$/, 'unmade', 'nothing listens there'],
   [CONNECT_TIMED_OUT, 'late', 'no connection came about in time'],
@@ -30,8 +30,8 @@ const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, 
 const TIMED_OUT = /TIMEOUT|^ETIMEDOUT$/;
 const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 
-/** The error of a call without an answer. The thrown error can contain bytes of the answer or the
- *  request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a `ConnectionFailure`. */
+/** Makes the error of a call without an answer. The thrown error can contain bytes of the answer or
+ *  the request, even a key. UPSTREAM_UNREACHABLE has a `ConnectionFailure` as `data.connection`. */
 export function toTransportError(error: unknown, call: Call): AppError {
   if (error instanceof AppError) return error;
   const { operation, url, key } = call;
@@ -44,20 +44,20 @@ export function toTransportError(error: unknown, call: Call): AppError {
       `The answer of ${url.host} to ${operation} is not HTTP. Check the address and its port.`,
       { cause, data: { operation } },
     );
-  const { connection, what } = findTransportReason(code);
+  const { connection, problem } = findTransportReason(code);
   return new AppError(
     'UPSTREAM_UNREACHABLE',
-    `${url.host} cannot be reached for ${operation}: ${what} (${code}). Check the address, or try again later.`,
+    `${url.host} cannot be reached for ${operation}: ${problem} (${code}). Check the address, or try again later.`,
     { cause, data: { operation, connection } },
   );
 }
 
-/** By a code of Node, its TLS or undici. */
-export function findTransportReason(code: string): { readonly connection: ConnectionFailure; readonly what: string } {
+/** Finds the reason of a failure by a code of Node, its TLS or undici. */
+export function findTransportReason(code: string): Readonly<{ connection: ConnectionFailure; problem: string }> {
   const reason = reasons.find(([pattern]) => pattern.test(code));
-  if (reason === undefined) return { connection: 'broken', what: 'the connection failed' };
-  const [, connection, what] = reason;
-  return { connection, what };
+  if (reason === undefined) return { connection: 'broken', problem: 'the connection failed' };
+  const [, connection, problem] = reason;
+  return { connection, problem };
 }
 
 export function createTimeoutError({ operation, url }: Call, cause?: Error): AppError {
@@ -67,11 +67,11 @@ export function createTimeoutError({ operation, url }: Call, cause?: Error): App
   });
 }
 
-/** The service is not there, or not in time. */
+/** Whether the service is not there, or did not answer in time. */
 export const isSilenceError = (error: unknown): error is AppError =>
   hasErrorCode(error, 'UPSTREAM_UNREACHABLE', 'UPSTREAM_TIMEOUT');
 
-/** A long time passed without an answer, or without a connection. */
+/** Whether a long time passed without an answer, or without a connection. */
 export function isLateError(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const connection: unknown = error.data.connection;
@@ -79,7 +79,7 @@ export function isLateError(error: unknown): boolean {
 }
 
 export function readTransportCause(error: unknown): { code: string; message: string } {
-  // With several addresses, all but the last are given up so soon that it means little.
+  // Of several addresses, all but the last are given up so soon that their errors mean little.
   const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
   const { code, name, message } = last as Readonly<Record<string, unknown>>;
   // Errors of the web platform have a number there.

@@ -14,18 +14,18 @@ import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
   readonly privateAccess: PrivateAccess;
-  /** Of an operation with waiting and retries, and of a test; 10,000 by default. */
+  /** Limit of an operation with waiting and retries, and of a test; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Of one call of an operation; 4,000 by default. */
+  /** Limit of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
-  /** Of a probe for the extension; 1,000 by default. */
+  /** Limit of a probe for the extension; 1,000 by default. */
   readonly probeTimeoutMs?: number;
-  /** 3,000 by default. */
+  /** Limit of making a connection; 3,000 by default. */
   readonly connectTimeoutMs?: number;
   /** Options that differ from `defaultPolicyOptions`. */
   readonly policies?: Partial<PolicyOptions>;
   readonly clock?: Clock;
-  /** By the file of hosts and DNS by default. */
+  /** Resolves names; by the file of hosts and DNS by default. */
   readonly lookup?: LookupAll;
 }
 
@@ -36,7 +36,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
   const createAgent = (isAllowed: (address: string) => boolean) =>
     new Agent({ connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }) });
   const usual = createAgent(isPublicAddress);
-  // Open connections are not checked again: others must not reuse those of owners.
+  // Open connections are not checked again, so those of owners are separate.
   const owners = createAgent(isOpenToOwners ? isOpenAddress : isPublicAddress);
   const sendWithin = (timeoutMs: number): Send => {
     const sendUsual = createCallSender({ dispatcher: usual, timeoutMs });

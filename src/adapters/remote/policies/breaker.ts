@@ -4,9 +4,9 @@ import { type Answer, type Call, isCallGivenUp, type Policy, type Send } from '.
 import { isLateError, isSilenceError } from '../transport-errors.ts';
 
 export interface BreakerOptions {
-  /** Consecutive failures after which calls are paused; 5 by default. */
+  /** How many consecutive failures pause calls; 5 by default. */
   readonly maxFailures: number;
-  /** Pause before a trial call; 10,000 by default. */
+  /** The pause before a trial call; 10,000 by default. */
   readonly pauseMs: number;
   /** See `isCallGivenUp`; a tenth of the time of an operation by default. */
   readonly minTimeMs: number;
@@ -71,7 +71,7 @@ async function sendForBreaker(call: Call, send: Send, minTimeMs: number): Promis
 }
 
 export interface CautionOptions {
-  /** Simultaneous calls to late operations or providers; 4 by default. */
+  /** Most simultaneous calls to late operations or providers; 4 by default. */
   readonly maxSuspects: number;
   /** See `isCallGivenUp`. */
   readonly minTimeMs: number;

@@ -6,13 +6,13 @@ export type LearntLimits = ReturnType<typeof createLearntLimits>;
 type RememberedValue<T> = { readonly value: T; readonly forgottenMs: number };
 const SECOND_MS = 1000;
 
-/** The time that an answer may take, plus one second. */
+/** How long starts are needed: the time that an answer may take, plus one second. */
 const MIN_NEEDED_MS = 5 * SECOND_MS;
 
-/** A key that allows more at once needs no pace. */
+/** Most starts in memory: a key that allows more at once needs no pace. */
 const MAX_STARTS = 1_000;
 
-/** Requests arrive less evenly than they are sent. */
+/** Added to each wait, as requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
 
 /** Learns the undocumented limits of a key from headers and refusals: after a 429, the number of
@@ -43,14 +43,14 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
   }
 
   return {
-    /** When the next request may start, after all planned ones. */
-    nextStart: (nowMs: number): number =>
-      rates(nowMs).reduce(
-        (at, { count, windowMs }) =>
-          Math.max(at, (starts.at(-count) ?? Number.NEGATIVE_INFINITY) + windowMs + MARGIN_MS),
-        Math.max(nowMs, starts.at(-1) ?? nowMs, pauseEnd(nowMs)),
-      ),
-    /** Plans a request for this time; `cancelStart` removes it. */
+    /** Returns when the next request may start, after all planned ones. */
+    nextStart(nowMs: number): number {
+      const byRate = rates(nowMs).map(
+        ({ count, windowMs }) => (starts.at(-count) ?? Number.NEGATIVE_INFINITY) + windowMs + MARGIN_MS,
+      );
+      return Math.max(nowMs, starts.at(-1) ?? nowMs, pauseEnd(nowMs), ...byRate);
+    },
+    /** Plans a request for this time. */
     addStart(atMs: number): void {
       starts.push(atMs);
       const neededMs = Math.max(MIN_NEEDED_MS, ...rates(atMs).map(({ windowMs }) => windowMs));
@@ -68,14 +68,14 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
       if (limits?.emptyForMs) pausedUntil = { value: nowMs + limits.emptyForMs, forgottenMs };
       if (answer.effectiveStatus === 429) learnFromRefusal(answer, startedMs, nowMs);
     },
-    /** The lowest learnt rate; null if none was learnt. */
+    /** Returns the lowest learnt rate; null if none was learnt. */
     findRate: (nowMs: number): Rate | null =>
-      rates(nowMs).sort((one, other) => one.count / one.windowMs - other.count / other.windowMs)[0] ?? null,
+      rates(nowMs).sort((a, b) => a.count / a.windowMs - b.count / b.windowMs)[0] ?? null,
     isPaused: (nowMs: number): boolean => pauseEnd(nowMs) > nowMs,
   };
 }
 
-/** Requests in any period of this length. */
+/** How many requests are allowed in any period of this length. */
 export type Rate = { readonly count: number; readonly windowMs: number };
 
 const MAX_WINDOW_SECONDS = 60;
@@ -112,7 +112,7 @@ function readLimitRate(policy: string | undefined, limit: number | null, resetSe
 const toLimitRate = (count: number, seconds: number): Rate | null =>
   count > 0 ? { count, windowMs: seconds * 1000 } : null;
 
-/** The leading digits, as the policy may follow them in `RateLimit-Limit`. */
+/** Parses the leading digits, as the policy may follow them in `RateLimit-Limit`. */
 function parseLimitNumber(text: string | undefined): number | null {
   const digits = /^\s*(\d{1,13})/.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);

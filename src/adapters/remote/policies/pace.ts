@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Call, Policy } from '../call.ts';
 import { createLearntLimits, type LearntLimits, type Rate } from './learnt-limits.ts';
 
 export interface PaceOptions {
-  /** Wait of a request for its turn; 2,000 by default. */
+  /** The longest wait of a request for its turn; 2,000 by default. */
   readonly maxWaitMs: number;
+  /** How long a limit is remembered that is not reached; 60,000 by default. */
   readonly memoryMs: number;
   readonly clock: Clock;
 }
@@ -45,7 +45,7 @@ export function createPace(options: PaceOptions, place: Policy): Policy {
 
 type Pace = { readonly limits: LearntLimits; readonly options: PaceOptions };
 
-/** When a new call can start. @param queued number of waiting calls without a turn */
+/** Estimates when a new call can start. @param queued the number of waiting calls without a turn */
 function expectPacedStart(limits: LearntLimits, queued: number): number {
   const nowMs = performance.now();
   const rate = limits.findRate(nowMs);
@@ -105,42 +105,3 @@ function createPaceThrottledError({ url, key, operation }: Call, waitMs: number,
 }
 
 const describeSpan = ({ windowMs }: Rate): string => (windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`);
-
-export interface BulkheadOptions {
-  /** Simultaneous calls; 32 by default. */
-  readonly maxAtOnce: number;
-  /** Waiting calls; 400 by default. */
-  readonly maxQueued: number;
-  /** Least remaining time for which a waiting call is made; a tenth of the operation's time. */
-  readonly minTimeMs: number;
-}
-
-/** Limits the simultaneous and the waiting calls of a service. Errors: UPSTREAM_BUSY. */
-export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
-  const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });
-  const busyReason = `${maxAtOnce + maxQueued} requests to it are under way or waiting already`;
-  return (call, send) => {
-    let hasWaited = false;
-    const makeCall = async () => {
-      call.signal?.throwIfAborted();
-      const leftMs = (call.deadlineMs ?? Number.POSITIVE_INFINITY) - performance.now();
-      if (hasWaited && leftMs < minTimeMs)
-        throw createPaceBusyError(call, 'the requests before this one took too long');
-      return send(call);
-    };
-    return queue(makeCall, {
-      signal: call.signal,
-      onWait: () => {
-        hasWaited = true;
-      },
-      tooMany: () => createPaceBusyError(call, busyReason),
-    });
-  };
-}
-
-function createPaceBusyError({ url, operation }: Call, why: string): AppError {
-  return new AppError('UPSTREAM_BUSY', `${url.host} is slower than it is asked: ${why}. Try again in a moment.`, {
-    retryAfterSeconds: 1,
-    data: { operation },
-  });
-}

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { IMPORTANT } from '#contract/index';
 import { runWithDeadline } from '#domain/async/deadline';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import { type Answer, type Call, type Policy, readRetryAfter, type Send } from '../call.ts';
 import { createTimeoutError } from '../transport-errors.ts';
 import { type BreakerOptions, type CautionOptions, createBreaker, createBreakerCaution } from './breaker.ts';
-import { type BulkheadOptions, createBulkhead, createPace, type PaceOptions } from './pace.ts';
+import { createPace, type PaceOptions } from './pace.ts';
 
 /** docs/upstreams.md explains the defaults. */
 export interface PolicyOptions
@@ -72,7 +73,7 @@ export function withPolicies(
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
-/** Includes waiting and retries. Errors: UPSTREAM_TIMEOUT. */
+/** Limits the time of an operation with waiting and retries. Errors: UPSTREAM_TIMEOUT. */
 function createDeadline(timeoutMs: number): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;
@@ -84,9 +85,9 @@ function createDeadline(timeoutMs: number): Policy {
 }
 
 export interface RetryOptions {
-  /** After the first call; 2 by default. */
+  /** Most calls after the first one; 2 by default. */
   readonly maxRetries: number;
-  /** Between two calls; 100 and 2,000 by default. */
+  /** The shortest and longest pause between two calls; 100 and 2,000 by default. */
   readonly minDelayMs: number;
   readonly maxDelayMs: number;
   readonly clock: Clock;
@@ -94,8 +95,8 @@ export interface RetryOptions {
 
 type Outcome = { readonly answer: Answer } | { readonly error: unknown };
 
-/** Temporary failures. */
-const PASSING = new Set([429, 502, 503, 504]);
+/** Statuses of temporary failures. */
+const TEMPORARY = new Set([429, 502, 503, 504]);
 
 /** Errors of the inner policies, which made no call. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
@@ -132,11 +133,49 @@ function settlePolicyCall(call: Call, send: Send): Promise<Outcome> {
 }
 
 function isRetryWorthwhile({ method }: Call, outcome: Outcome): boolean {
-  if ('answer' in outcome) return method === 'GET' && PASSING.has(outcome.answer.effectiveStatus);
+  if ('answer' in outcome) return method === 'GET' && TEMPORARY.has(outcome.answer.effectiveStatus);
   const { error } = outcome;
   if (!(error instanceof AppError)) return false;
   const { connection } = error.data;
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
+}
+
+interface BulkheadOptions {
+  /** Most simultaneous calls; 32 by default. */
+  readonly maxAtOnce: number;
+  /** Most waiting calls; 400 by default. */
+  readonly maxQueued: number;
+  /** The least remaining time for which a waiting call is made; a tenth of the operation's time. */
+  readonly minTimeMs: number;
+}
+
+/** Limits the simultaneous and the waiting calls of a service. Errors: UPSTREAM_BUSY. */
+export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
+  const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });
+  const busyReason = `${maxAtOnce + maxQueued} requests to it are under way or waiting already`;
+  return (call, send) => {
+    let hasWaited = false;
+    const makeCall = async () => {
+      call.signal?.throwIfAborted();
+      const leftMs = (call.deadlineMs ?? Number.POSITIVE_INFINITY) - performance.now();
+      if (hasWaited && leftMs < minTimeMs) throw createBusyError(call, 'the requests before this one took too long');
+      return send(call);
+    };
+    return queue(makeCall, {
+      signal: call.signal,
+      onWait: () => {
+        hasWaited = true;
+      },
+      tooMany: () => createBusyError(call, busyReason),
+    });
+  };
+}
+
+function createBusyError({ url, operation }: Call, reason: string): AppError {
+  return new AppError('UPSTREAM_BUSY', `${url.host} is slower than it is asked: ${reason}. Try again in a moment.`, {
+    retryAfterSeconds: 1,
+    data: { operation },
+  });
 }
 
 const nameService = ({ url, isEnteredByOwner }: Call): string =>
@@ -144,7 +183,7 @@ const nameService = ({ url, isEnteredByOwner }: Call): string =>
 
 const nameCallKey = (call: Call): string => `${nameService(call)} ${call.key?.value ?? ''}`;
 
-/** An operation, or the search of one provider: each of them can fail separately. */
+/** Names an operation, or the search of one provider, as each of them can fail separately. */
 function nameEndpoint(call: Call): string {
   const { url, operation } = call;
   const provider = url.searchParams.get('provider') ?? '';
@@ -152,6 +191,7 @@ function nameEndpoint(call: Call): string {
   return `${nameService(call)} ${operation} ${id}`;
 }
 
+/** Creates a policy with a separate state for each name of calls. */
 function createPolicyForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {
   const policies = new LRUCache<string, Policy>({ max, memoMethod: create });
   return (call, send) => policies.memo(getName(call))(call, send);

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Answer, Call, Policy } from '../../../../src/adapters/remote/call.ts';
-import { createBulkhead, createPace, type PaceOptions } from '../../../../src/adapters/remote/policies/pace.ts';
+import { createPace, type PaceOptions } from '../../../../src/adapters/remote/policies/pace.ts';
+import { createBulkhead } from '../../../../src/adapters/remote/policies/policies.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
 import { aCall, answerOf, createGate } from './calls.ts';
 
