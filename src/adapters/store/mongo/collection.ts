@@ -3,22 +3,25 @@ import { toRecordKey } from '#domain/record-key';
 import type { Derived, Field, Index, RecordDescription } from '#ports/store/store';
 import { fieldsOfRecord, hasRecordTies, KEY } from '#ports/store/store';
 
-/** With `strict`, fields outside the schema are refused before they reach the server. */
+/** A stored record. Fields outside the schema are refused before they reach the server. */
 export type Document = { readonly _id: string; readonly [field: string]: unknown };
 
 export type Collection<R> = ReturnType<typeof defineModel<R>>;
 
-/** The caller's clock decides what has expired; the server's may be ahead. */
+/** How long the server keeps expired documents: its clock may be ahead of the caller's, which decides
+ *  what has expired. */
 const EXPIRED_KEPT_SECONDS = 86_400;
 const collections = new WeakMap<object, Collection<never>>();
 
+/** The collection of a description, made once. */
 export function collectionOf<R>(description: RecordDescription<R>): Collection<R> {
   const collection = collections.get(description) ?? (defineModel(description) as unknown as Collection<never>);
   collections.set(description, collection);
   return collection as unknown as Collection<R>;
 }
 
-/** A key of one field is the document's `_id`; of several, `_id` has them all in one text. */
+/** Describes the documents of a collection. A key of one field is the document's `_id`; of several
+ *  fields, `_id` has them all in one text. */
 function defineModel<R>(description: RecordDescription<R>) {
   const { name, key, derived } = description;
   const fields = new Map(fieldsOfRecord(description));
@@ -34,7 +37,7 @@ function defineModel<R>(description: RecordDescription<R>) {
   const toId = (record: Partial<R>) =>
     id === undefined ? toRecordKey(key.map((field) => `${toStored(field, record[field])}`)) : `${record[id]}`;
   const toRecord = (document: Document) => {
-    const values = storedFields.map(([field, { decode, type }]) => [field, revert({ decode, type }, document[field])]);
+    const values = storedFields.map(([field, options]) => [field, decodeStored(options, document[field])]);
     return { ...(id !== undefined && { [id]: document._id }), ...Object.fromEntries(values) } as R;
   };
   return {
@@ -60,16 +63,14 @@ function defineModel<R>(description: RecordDescription<R>) {
     },
     toRecord,
     toRecordOrNull: (document: Document | null): R | null => (document === null ? null : toRecord(document)),
-    /** The `_id` for a record, or for the fields of its key. */
+    /** Makes the `_id` of a record, or of the fields of its key. */
     toId,
     pathOf: (field: string): string => (field === id ? '_id' : field),
     toStored,
   };
 }
 
-type Decoder = Pick<Field<unknown>, 'type' | 'decode'>;
-
-function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined }, stored: unknown): unknown {
+function decodeStored({ type, decode }: Pick<Field<unknown>, 'type' | 'decode'>, stored: unknown): unknown {
   if (stored === null) return null;
   if (decode !== undefined) return decode(stored as string);
   // The server wraps them in an object.
@@ -79,7 +80,8 @@ function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined
 const toMongoBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Servers put missing values first; a mark before the field puts them last both ways. */
+/** Lists the fields that need a mark: servers sort missing values first, and a mark before the field
+ *  sorts them last in both directions. */
 function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
   return fieldsOfRecord(description).flatMap(([field, { isNullable }]) =>
@@ -145,10 +147,10 @@ function listCollectionIndexes<R>(description: RecordDescription<R>): readonly S
   return all.filter(({ fields }, place) => place === all.findIndex((each) => isSame(each.fields, fields)));
 }
 
-const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b);
 const indexField = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
-/** Partial indexes differ between servers: this one has all records, grouped by the condition. */
+/** Makes an index of all records, grouped by the condition: partial ones differ between servers. */
 function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isUnique }: Index<R>): ServerIndex {
   const first = only?.is === undefined ? [] : [only.field];
   return {
@@ -157,7 +159,7 @@ function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isU
   };
 }
 
-/** Ties in the order of the keys, unless the fields are complete. */
+/** Makes a sort order, with ties in the order of the keys unless the fields are complete. */
 export function toMongoSort<R>(
   description: RecordDescription<R>,
   order: readonly string[],

@@ -22,10 +22,10 @@ const options: ConnectOptions = {
   autoIndex: false,
 };
 
-/** Time for an answer. Without it, a connection that a firewall has dropped keeps callers waiting
- *  for ever. Reads and single writes are tried once more on another connection. */
+/** Limit of an answer. Without it, a connection that a firewall has dropped keeps callers waiting for
+ *  ever. Reads and single writes are tried once more on another connection. */
 const ANSWER_MS = 20_000;
-/** For data that may be lost with the machine: writes do not wait for the disk. */
+/** Options for data that may be lost with the machine: writes do not wait for the disk. */
 export const quickWrites = { writeConcern: { w: 1, journal: false } } as const;
 
 export interface OpenedConnection {
@@ -58,13 +58,13 @@ export async function openMongoConnection(uri: string, answerMs?: number): Promi
   }
 }
 
-/** The database in the path of the address; without one the driver would use `test`. */
+/** Finds the database in the path of an address. Without one the driver would use `test`. */
 function findMongoDatabase(uri: string): string | undefined {
   const name = /^[^:]+:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
-/** As the driver reads the address, before anything connects. */
+/** Finds the servers as the driver reads the address, before anything connects. */
 function findMongoServers(uri: string): string {
   try {
     const { srvHost, hosts } = new mongoose.mongo.MongoClient(uri).options;
@@ -74,7 +74,8 @@ function findMongoServers(uri: string): string {
   }
 }
 
-/** Without the reason: with a `/` in the password, half of it would appear as a host name. */
+/** Creates an error without the driver's reason for an address with a user: with a `/` in the
+ *  password, half of it would appear as a host name. */
 function createMongoAddressError(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;
   return new AppError(
@@ -89,7 +90,7 @@ const DUPLICATE_KEY = 11_000;
 export const isTakenFailure = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
-/** @returns false if a unique index refuses the write */
+/** Writes something. @returns false if a unique index refuses that */
 export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<boolean> {
   try {
     return await write();
@@ -99,7 +100,7 @@ export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<b
   }
 }
 
-/** Calls reject with STORE_UNAVAILABLE when the server fails. Other errors pass unchanged. */
+/** Has calls reject with STORE_UNAVAILABLE when the server fails. Other errors pass unchanged. */
 export function explainMongoFailures<T extends object>(repository: T, location: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,

@@ -22,7 +22,7 @@ import { isTakenFailure, quickWrites, writeUnlessTaken } from './connection.ts';
 import { toFilter } from './filter.ts';
 import { writeAllRecords } from './records.ts';
 
-/** No counts are added for a removed tenant. */
+/** Returns a function that adds counts, but none for a removed tenant. */
 export function createUsageAddition(connection: Connection): StoreParts['addUsage'] {
   const tenants = openCollection(connection, tenantRecords);
   return async (counts) => {
@@ -53,15 +53,16 @@ export async function listTopInsight(connection: Connection, query: InsightQuery
     { $sort: { [by]: -1, '_id.name': 1, '_id.tenantId': 1 } },
     { $limit: limit },
   ]);
-  return documents.map(({ _id: { tenantId, name }, ...rest }) => ({ tenantId, name, ...rest }));
+  return documents.map(({ _id: { tenantId, name }, ...sums }) => ({ tenantId, name, ...sums }));
 }
 
 const shelf = collectionOf(shelfRecords);
 
-/** Each object has a place: a number below the capacity, unique by an index, so that simultaneous
- *  calls never exceed it. A call whose place is taken meanwhile tries another, so often. */
+/** How often a call whose place is taken meanwhile tries another one. */
 const MAX_ATTEMPTS = 50;
 
+/** Returns a function that adds an object to a shelf. Each object has a place: a number below the
+ *  capacity, unique by an index, so that simultaneous calls never exceed it. */
 export function createShelfAddition(connection: Connection): StoreParts['addToShelf'] {
   const model = openCollection(connection, shelfRecords);
   return async (record, capacity) => {
@@ -73,7 +74,7 @@ export function createShelfAddition(connection: Connection): StoreParts['addToSh
   };
 }
 
-/** `overtaken` if another call took the place, or added the same object, meanwhile. */
+/** Tries one place. Returns `overtaken` if another call took it, or added the object, meanwhile. */
 async function tryToAddToShelf(model: Model<Document>, record: ShelfRecord, capacity: number) {
   const { tenantId, person } = record;
   const key = shelf.toId(record);
@@ -92,8 +93,8 @@ async function tryToAddToShelf(model: Model<Document>, record: ShelfRecord, capa
   return isAdded ? 'added' : 'overtaken';
 }
 
-/** A random free place, so that simultaneous calls seldom choose the same. Each object without a
- *  number, or with a number from a larger capacity, reduces the usable numbers by one. */
+/** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object without
+ *  a number, or with a number from a larger capacity, reduces the usable numbers by one. */
 function findFreeShelfPlace(usedPlaces: readonly number[], capacity: number): string {
   let usable = capacity;
   while (usable + usedPlaces.filter((number) => !(number < usable)).length > capacity) usable -= 1;
@@ -102,7 +103,8 @@ function findFreeShelfPlace(usedPlaces: readonly number[], capacity: number): st
   return `${free[randomInt(free.length)]}`;
 }
 
-/** After the expiry, one of several calls renews the window and the others add to it. */
+/** How often a call tries: after the expiry, one of several calls renews the window, and the rest add
+ *  to it. */
 const MAX_RENEWALS = 5;
 
 type Addition = WindowCount & { readonly window: string; readonly now: Date };
@@ -121,8 +123,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Null if the existing window has expired or ends too late: MongoDB refuses the insertion. Reads
- *  the value before the change, as the server of the tests may return a later one after it. */
+/** Adds to a window, or begins one. Null if the existing one has expired or ends too late: MongoDB
+ *  then refuses the insertion. Reads the value before the change, as the server of the tests may
+ *  return a later one after it. */
 async function addToRunningCount(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
   const running = { _id: window, expiresAt: { $gt: now, $lte: latestShortLivedExpiry(expiresAt) } };
@@ -139,7 +142,7 @@ async function addToRunningCount(model: Model<Document>, addition: Addition): Pr
   }
 }
 
-/** Null if another call has just renewed the window. */
+/** Begins an expired window again. Null if another call has just done that. */
 async function renewExpiredCount(model: Model<Document>, addition: Addition): Promise<WindowCount | null> {
   const { window, points, now, expiresAt } = addition;
   const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestShortLivedExpiry(expiresAt) } }];

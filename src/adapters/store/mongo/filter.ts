@@ -4,10 +4,11 @@ import { type Collection, hasMark, markOf } from './collection.ts';
 
 export type Filter = Readonly<Record<string, unknown>>;
 
-export function toFilter<R>(collection: Collection<R>, where: Where<R> = {}, others: readonly Filter[] = []): Filter {
-  const conditions = [...listConditions(collection, where), ...others];
+/** Makes the filter of a query. @param further conditions that have to be met as well */
+export function toFilter<R>(collection: Collection<R>, where: Where<R> = {}, further: readonly Filter[] = []): Filter {
+  const conditions = [...listConditions(collection, where), ...further];
   const paths = conditions.flatMap((condition) => Object.keys(condition));
-  // A server refuses an empty list of them.
+  // Not always `$and`, as a server refuses an empty list.
   if (new Set(paths).size === paths.length) return Object.assign({}, ...conditions) as Filter;
   return { $and: conditions };
 }
@@ -16,9 +17,9 @@ function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[]
   const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
   const id = findFilteredId(collection, where);
   const { key } = collection.description;
-  const rest =
-    id === null ? conditionsByField : conditionsByField.filter(([field]) => !key.some((part) => part === field));
-  const conditions = rest.flatMap(([field, value]) => {
+  const isOfKey = (field: string) => id !== null && key.some((part) => part === field);
+  const conditions = conditionsByField.flatMap(([field, value]) => {
+    if (isOfKey(field)) return [];
     const path = collection.pathOf(field);
     if (!isRecordTest(value)) return [{ [path]: collection.toStored(field, value) }];
     return toFilterConditions(path, value, (operand) => collection.toStored(field, operand));
@@ -26,7 +27,7 @@ function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[]
   return id === null ? conditions : [{ _id: id }, ...conditions];
 }
 
-/** The `_id` of the only document that can match; null if there may be several. */
+/** Finds the `_id` of the only document that can match. Null if there may be several. */
 export function findFilteredId<R>({ description, toId }: Collection<R>, where: Where<R>): string | null {
   const isFixed = description.key.every((field) => {
     const value = (where as Readonly<Record<string, unknown>>)[field];
@@ -66,10 +67,10 @@ function toFilterConditions(path: string, test: Test, toStored: (operand: unknow
   }
 }
 
-/** The server treats patterns as C strings, which end at a NUL. */
+/** Escapes a text. The server takes patterns as C strings, which end at a NUL. */
 const toFilterPattern = (text: string): string => escapePattern(text).replaceAll('\0', '\\x00');
 
-/** Matches the records after a record in the order. */
+/** Makes conditions for the records after a record in the order. */
 export function toFilterAfter<R>(collection: Collection<R>, after: Partial<R>, [first]: Order<R> = []): Filter[] {
   const { toId, toStored, description } = collection;
   const later = { _id: { $gt: toId(after) } };
@@ -84,7 +85,7 @@ export function toFilterAfter<R>(collection: Collection<R>, after: Partial<R>, [
 
 const steps = { plus: '$inc', latest: '$max' } as const;
 
-/** @returns fields and values by the name of the operator */
+/** Makes an update. @returns fields and values by the name of the operator */
 export function toMongoUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>) {
   const update: Record<string, Record<string, unknown>> = {};
   for (const [field, value] of Object.entries(change)) {

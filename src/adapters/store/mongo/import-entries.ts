@@ -6,7 +6,8 @@ import { toRecordReplacement, writeAllRecords } from './records.ts';
 
 const { toDocument, toId, toRecord, toStored } = collectionOf(importEntryRecords);
 
-/** Larger bodies were written by older versions; reading many of them would block the host. */
+/** Most characters of a body that is read. Older versions wrote larger ones, which would block the
+ *  host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 
@@ -50,10 +51,11 @@ export function createImportEntries(connection: Connection): ImportEntries {
   };
 }
 
-/** Within keys, a `!` never follows a whole part: only a space does. */
+/** A key after those of all entries of a dataset: in them only a space follows a part, and `!` comes
+ *  after it. */
 const firstEntryAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 
-/** The server gives large results in smaller batches. */
+/** Takes entries until their bodies have so many characters; at least one. */
 async function takeEntryPage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
   const page: ImportEntry[] = [];
   let total = 0;

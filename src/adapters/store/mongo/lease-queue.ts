@@ -4,7 +4,7 @@ import { collectionOf, type Document, openCollection } from './collection.ts';
 
 const longestDue = { dueAt: 1, _id: 1 } as const;
 
-/** Claims due records of a collection one by one, each under a lease that keeps others away. */
+/** Claims due records of a collection one by one, each under a lease that keeps other hosts away. */
 export function createLeaseQueue<R extends Delivery>(
   connection: Connection,
   description: RecordDescription<R>,
@@ -12,7 +12,8 @@ export function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const model = openCollection(connection, description);
 
-  /** Waiting lanes but the busy ones. Naming them lets the server skip the others. */
+  /** Makes a condition for waiting records that are not in busy lanes. As it names the free lanes, the
+   *  server can skip the busy ones. */
   async function exceptLanes(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };
     const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];

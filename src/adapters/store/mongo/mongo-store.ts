@@ -10,29 +10,26 @@ import { createLeaseQueue } from './lease-queue.ts';
 import { createRecords, toRecordReplacement, writeAllRecords } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
-/** MongoDB 4.4 or newer. Changes can be repeated. Errors: STORE_UNAVAILABLE. */
+/** Opens a store in MongoDB 4.4 or newer, and brings it up to date. Changes can be repeated. Errors:
+ *  STORE_UNAVAILABLE. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
-  const unlimited = await openMongoConnection(uri, UNLIMITED_MS);
-  try {
-    await migrate(unlimited.connection);
-  } catch (cause) {
-    throw createMongoError(unlimited.location, cause);
-  } finally {
-    await unlimited.connection.close();
-  }
+  await useConnection(await openMongoConnection(uri, UNLIMITED_MS), migrate);
   return assembleMongoStore(await openMongoConnection(uri));
 }
 
-/** Changes nothing. Errors: STORE_UNAVAILABLE. */
+/** Reads the state of the schema without changing anything. Errors: STORE_UNAVAILABLE. */
 export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
-  const { connection, location } = await openMongoConnection(uri);
+  return useConnection(await openMongoConnection(uri), readSchemaState);
+}
+
+async function useConnection<T>(opened: OpenedConnection, use: (connection: Connection) => Promise<T>): Promise<T> {
   try {
-    return await readSchemaState(connection);
+    return await use(opened.connection);
   } catch (cause) {
-    throw createMongoError(location, cause);
+    throw createMongoError(opened.location, cause);
   } finally {
-    await connection.close();
+    await opened.connection.close();
   }
 }
 
@@ -71,7 +68,8 @@ async function describeMongoServer({ db, location }: OpenedConnection): Promise<
   return { kind: 'mongo', location, version, schemaVersion: SCHEMA_VERSION, bytes };
 }
 
-/** The tenant is removed last, so that all can be repeated after an interruption. */
+/** Removes a tenant with its records. The tenant is removed last, so that all can be repeated after an
+ *  interruption. */
 async function removeTenantFromMongo(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords)
     if ('tenantId' in description.fields) await openCollection(connection, description).deleteMany({ tenantId: id });
@@ -85,7 +83,8 @@ async function removeTenantFromMongo(connection: Connection, id: string): Promis
   await openCollection(connection, longLivedRecords.tenants).deleteOne({ _id: id });
 }
 
-/** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */
+/** Reads and writes records in the order of their keys: a key is the document's `_id`, and servers
+ *  order texts by their UTF-8 bytes. */
 function createStoreTransfer(connection: Connection): StoreTransfer {
   return {
     async readRecords(name, after, limit) {

@@ -19,7 +19,7 @@ type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
 
 function createReads<R extends object>(model: Model<Document>, collection: Collection<R>): Pick<Records<R>, Reads> {
   const { description, toRecord, toRecordOrNull } = collection;
-  const filter = (where?: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  const filter = (where?: Where<R>, further?: readonly Filter[]) => toFilter(collection, where, further);
   return {
     get: async (where) => toRecordOrNull(await model.findOne(filter(where)).lean<Document | null>()),
     async find({ where, order = [], after = null, limit = 0, skip = 0 } = {}) {
@@ -75,14 +75,15 @@ function createRecordInsertions<R extends object>(
   };
   return {
     async add(records) {
-      const [first, ...others] = records.map(toDocument);
-      if (first !== undefined && others.length === 0) return void (await insert(first));
-      const writes = records.map((record) => ({ insertOne: { document: toDocument(record) } }));
+      const documents = records.map(toDocument);
+      const [first] = documents;
+      if (first !== undefined && documents.length === 1) return void (await insert(first));
+      const writes = documents.map((document) => ({ insertOne: { document } }));
       await writeAllRecords(model, writes);
     },
     async put(records) {
-      const [first, ...others] = records;
-      if (first === undefined || others.length > 0) {
+      const [first] = records;
+      if (first === undefined || records.length > 1) {
         const writes = records.map((record) => toRecordReplacement(toDocument(record)));
         return writeAllRecords(model, writes);
       }
@@ -105,18 +106,19 @@ function createRecordInsertions<R extends object>(
       const { _id, ...fields } = toDocument(record);
       const fitting = toFilter(collection, where, [{ _id }]);
       const update = toMongoUpdate(collection, change);
-      const changeIt = async () => (await model.updateOne(fitting, update, options)).matchedCount === 1;
-      const addIt = () => writeUnlessTaken(() => insert({ _id, ...fields }));
-      // Each further step is for a call that was faster.
-      if (!hasChangedRecordValues(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
-      const others = Object.entries(fields).filter(([field]) => !(field in change));
-      const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
+      const changeExisting = async () => (await model.updateOne(fitting, update, options)).matchedCount === 1;
+      const add = () => writeUnlessTaken(() => insert({ _id, ...fields }));
+      // Each further step is needed if another call was faster.
+      if (!hasChangedRecordValues(record, change))
+        return (await changeExisting()) || (await add()) || (await changeExisting());
+      const unchanged = Object.entries(fields).filter(([field]) => !(field in change));
+      const whole = { ...update, $setOnInsert: Object.fromEntries(unchanged) };
       const isDone = await writeUnlessTaken(async () => {
         // If one exists that does not match, the unique id refuses a second one.
         await model.updateOne(fitting, whole, { ...options, upsert: true });
         return true;
       });
-      return isDone || changeIt();
+      return isDone || changeExisting();
     },
   };
 }
@@ -124,8 +126,8 @@ function createRecordInsertions<R extends object>(
 /** Whether the record already has the values of the change, which can then be part of adding it. */
 function hasChangedRecordValues<R>(record: R, change: Change<R>): boolean {
   return Object.entries(change).every(([field, value]) => {
-    const standing = record[field as keyof R];
-    return isRecordStep(value) ? value.by === 'latest' && value.value === standing : value === standing;
+    const current = record[field as keyof R];
+    return isRecordStep(value) ? value.by === 'latest' && value.value === current : value === current;
   });
 }
 
@@ -155,7 +157,7 @@ function createRecordChanges<R extends object>(
   collection: Collection<R>,
 ): Omit<Records<R>, Reads | Insertions> {
   const { toRecordOrNull, description } = collection;
-  const filter = (where: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
+  const filter = (where: Where<R>, further?: readonly Filter[]) => toFilter(collection, where, further);
   const apply = async (selection: Filter, change: Change<R> | null) =>
     change === null
       ? (await model.deleteMany(selection)).deletedCount

@@ -3,9 +3,10 @@ import { fieldsOfRecord, SCHEMA_VERSION, type SchemaState, storeRecords } from '
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { writeAllRecords } from './records.ts';
 
-/** Oldest schema whose hosts may still run beside hosts of this version: they spoil no later
+/** The oldest schema whose hosts may still run beside hosts of this version: they spoil no later
  *  additions, except that records they save lack later fields. Raise it with a schema that does. */
 const ENOUGH = 17;
+/** The oldest supported schema: that of the last version in development. */
 const OLDEST = 17;
 
 interface Meta {

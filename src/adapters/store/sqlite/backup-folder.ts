@@ -6,7 +6,8 @@ import { AppError } from '#errors';
 import { createUnwritableBackupError, flushBackupFile } from './backup.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 
-/** `skilldock-2026-11-29T03-00-00.db`, in UTC: without colons, as in names of other copies. */
+/** Matches `skilldock-2026-11-29T03-00-00.db`, a time in UTC, without colons as in names of other
+ *  copies. */
 const NAME = /^skilldock-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.db$/;
 /** Begins the name of the folder in which a backup is written and checked. */
 const DRAFT = '.skilldock-backup-';
@@ -14,35 +15,35 @@ const LIMITS = { heapMb: 256, maxBytes: 1024 ** 3 };
 /** Writing and checking each make copies of the store: three in all. */
 const COPIES = 3;
 
-/** What a process is to back up. */
+/** The task of the process that writes one backup. */
 export interface BackupTask {
   readonly databasePath: string;
   readonly file: string;
-  /** For the store into which the backup is restored to check it. */
+  /** The folder of the store into which the backup is restored to check it. */
   readonly folder: string;
 }
 
-/** How it ended. */
+/** How the task ended. */
 export type BackupOutcome = { readonly problem: null } | { readonly problem: string; readonly code: AppError['code'] };
 
-/** Backups of an embedded store in a folder. A process of its own writes and checks each one, in a
- *  folder with another name, so that each file with the name of a backup is a good one. */
+/** Manages the backups of an embedded store in a folder. A process of its own writes and checks each
+ *  one, in a folder with another name, so that each file with the name of a backup is a good one. */
 export function createBackupFolder(folder: string, databasePath: string) {
   const path = resolve(folder);
   let lock: FileLock | null = null;
   let draft: string | null = null;
 
-  /** The names do not say of which store a backup is: all in the folder are of one host. */
-  function claimBackupFolder(): void {
+  /** Locks the folder, as names do not say of which store a backup is: all are of one host. */
+  function claimFolder(): void {
     lock ??= lockFile(join(path, 'backups.lock'), { isShared: false, waitMs: 0 });
     if (lock === null) throw new Error('another host writes its backups there');
   }
 
-  /** Newest first. Errors: STORE_UNAVAILABLE. */
+  /** Lists the backups, newest first. Errors: STORE_UNAVAILABLE. */
   async function listBackups() {
     try {
       const names = await readdir(path);
-      claimBackupFolder();
+      claimFolder();
       const backups = names.flatMap((name) => {
         const [, day, ...time] = NAME.exec(name) ?? [];
         return day === undefined ? [] : [{ name, at: new Date(`${day}T${time.join(':')}Z`) }];
@@ -54,13 +55,14 @@ export function createBackupFolder(folder: string, databasePath: string) {
     }
   }
 
-  /** Errors: STORE_UNAVAILABLE, BACKUP_INVALID. @param signal ends it, and nothing stays */
+  /** Writes a backup. Errors: STORE_UNAVAILABLE, BACKUP_INVALID.
+   *  @param signal ends that, and no file stays */
   async function writeBackup(at: Date, signal: AbortSignal): Promise<void> {
     const file = join(path, `skilldock-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.db`);
     try {
-      claimBackupFolder();
-      // Of a process that was killed.
-      for (const name of await readdir(path)) if (name.startsWith(DRAFT)) await removeBackupFolder(join(path, name));
+      claimFolder();
+      // Remove what a killed process has left.
+      for (const name of await readdir(path)) if (name.startsWith(DRAFT)) await removePath(join(path, name));
       draft = await mkdtemp(join(path, DRAFT));
       const written = join(draft, 'backup.db');
       await backUpInProcess({ databasePath, file: written, folder: draft }, signal);
@@ -69,7 +71,7 @@ export function createBackupFolder(folder: string, databasePath: string) {
     } catch (cause) {
       throw cause instanceof AppError ? cause : createUnwritableBackupError(file, cause);
     } finally {
-      if (draft !== null) await removeBackupFolder(draft);
+      if (draft !== null) await removePath(draft);
       draft = null;
     }
   }
@@ -78,8 +80,8 @@ export function createBackupFolder(folder: string, databasePath: string) {
     path,
     list: listBackups,
     write: writeBackup,
-    remove: (name: string) => removeBackupFolder(join(path, name)),
-    /** Percent of the backup that is being written; null for none. */
+    remove: (name: string) => removePath(join(path, name)),
+    /** Estimates how much of a backup is written, in percent; null if none is being written. */
     findProgress: async (): Promise<number | null> =>
       draft === null ? null : measureBackupProgress(draft, databasePath),
     release: () => lock?.release(),
@@ -94,7 +96,7 @@ async function measureBackupProgress(draft: string, databasePath: string): Promi
   return Math.min(99, Math.floor((100 * written) / (COPIES * Math.max(1, await sizeOf(databasePath)))));
 }
 
-const removeBackupFolder = (path: string) => rm(path, { recursive: true, force: true });
+const removePath = (path: string) => rm(path, { recursive: true, force: true });
 
 async function backUpInProcess(task: BackupTask, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();

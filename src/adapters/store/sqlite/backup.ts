@@ -15,7 +15,8 @@ import {
 import { migrate } from './schema.ts';
 import { longLivedTable, tableOf } from './table.ts';
 
-/** Mode 0600. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE, also when there is no database. */
+/** Writes a backup that only this user can read. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE, also
+ *  when there is no database. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = openForBackup(databasePath, () => new Database(databasePath, { timeout: 5000 }));
@@ -32,7 +33,8 @@ interface Restoration {
   readonly replaced: string | null;
 }
 
-/** Not restored: sessions and links that ended after the backup must not be valid again. */
+/** Records that are not restored: sessions and links that ended after the backup must not be valid
+ *  again. */
 const notRestored: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Replaces the content of the store by a backup of this or an older version, all at once; a
@@ -71,7 +73,7 @@ export function checkBackup(file: string, now: Date, place: string = tmpdir()): 
   }
 }
 
-/** Without colons, which have a meaning for `scp` and other systems. */
+/** Chooses a name without colons, which have a meaning for `scp` and other systems. */
 function chooseReplacedBackupPath(databasePath: string, now: Date): string {
   const time = now.toISOString().replaceAll(':', '-');
   return join(dirname(databasePath), `skilldock-before-restore-${time}.db`);
@@ -83,7 +85,7 @@ function restoreContent(
   replaced: string | null,
 ): Restoration['counts'] {
   const replace = database.transaction(() => {
-    // By another connection, as this one is in a transaction, which keeps others from writing.
+    // By another connection: this one is in a transaction, which also keeps all others from writing.
     if (replaced !== null) backUp(databasePath, replaced);
     // Short-lived records stay, and refer to tenants that are there again at the end.
     database.pragma('defer_foreign_keys = ON');
@@ -144,7 +146,7 @@ function explainBackupError(cause: unknown, { path, copy }: Readonly<Record<'pat
   );
 }
 
-/** Includes the files that SQLite may have beside it. */
+/** Removes a copy with the files that SQLite may have beside it. */
 function removeReadBackup(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
@@ -212,7 +214,8 @@ function writeBackupCopy(database: Database.Database, file: string): void {
   }
 }
 
-/** SQLite writes into an empty file, but would make one with the rights of the umask. */
+/** Creates an empty file for this user alone, into which SQLite writes. It would make one with the
+ *  rights of the umask. */
 function reserveBackupFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));

@@ -11,7 +11,7 @@ interface OpenOptions {
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
-/** Waits for other writers, five seconds at most. */
+/** Opens a database, whose writes wait at most five seconds for other writers. */
 export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions = {}): Database.Database {
   const database = connectDatabase(path);
   try {
@@ -29,8 +29,8 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
 
 export const BUSY_MS = 5_000;
 
-/** Waits for other writers, and reports why a transaction failed: where the disk is full, SQLite
- *  itself ends it, and libsql would then complain that there is none to be rolled back. */
+/** Connects to a database, so that the reason of a failed transaction is reported: if the disk is full,
+ *  SQLite itself ends it, and libsql would then complain that there is none to be rolled back. */
 export function connectDatabase(path: string): Database.Database {
   const database = new Database(path, { timeout: BUSY_MS });
   const exec = database.exec.bind(database);
@@ -38,7 +38,7 @@ export function connectDatabase(path: string): Database.Database {
   return database;
 }
 
-/** Calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed. */
+/** Has calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed. */
 export function explainDatabaseFailures<T extends object>(repository: T, database: Database.Database, path: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
@@ -61,19 +61,19 @@ export function createDatabaseUnavailableError(path: string, cause: unknown): Ap
   return new AppError('STORE_UNAVAILABLE', message, { cause });
 }
 
-/** With less, SQLite cannot make the files it needs beside the database. */
+/** The least free space, without which SQLite cannot make the files it needs beside the database. */
 const MIN_FREE_BYTES = 64 * 1024;
 /** Messages of SQLite for a file that it cannot create, open or enlarge; libsql has no code. */
 const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 
-/** SQLite itself says so only if a write fails. */
+/** Whether an error is due to a full disk, which SQLite reports only if a write fails. */
 export function isDatabaseOutOfSpace(path: string, cause: unknown): boolean {
   if (isDiskFullError(cause)) return true;
   const code = (cause as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' && FILE_FAILURE.test(code) && isDatabaseDiskFull(path);
 }
 
-/** Errors: STORE_UNAVAILABLE for a full disk: reads still work there, and everything else fails. */
+/** Throws STORE_UNAVAILABLE for a full disk, where reads still work, and everything else fails. */
 export function requireDatabaseSpace(path: string): void {
   if (isDatabaseDiskFull(path)) throw createDatabaseUnavailableError(path, diskFull);
 }
@@ -90,7 +90,8 @@ function isDatabaseDiskFull(path: string): boolean {
   }
 }
 
-/** False when a unique value is taken; with `hasParent`, also when the parent is missing. */
+/** Writes something. Returns false if a unique value is taken, and with `hasParent` also if the parent
+ *  is missing. */
 export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {}): boolean {
   try {
     return write();
@@ -102,14 +103,15 @@ export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {
   }
 }
 
-/** Without `iterate`, as two iterators of one statement disturb each other. */
+/** A statement without `iterate`, as two iterators of one statement disturb each other. */
 type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
 export type Prepare = (sql: string) => PreparedStatement;
 
-/** SQL texts to cache: more than the store uses, as lists of values are passed as one parameter. */
+/** How many statements are cached: more than the store uses, as lists are passed as one parameter. */
 const MAX_PREPARED = 1_000;
 const preparedStatements = new WeakMap<Database.Database, LRUCache<string, PreparedStatement>>();
 
+/** Returns a function that prepares each statement of a database once. */
 export function prepareOnce(database: Database.Database): Prepare {
   const options = { max: MAX_PREPARED, memoMethod: (sql: string) => database.prepare(sql) };
   const prepared = preparedStatements.get(database) ?? new LRUCache<string, PreparedStatement>(options);
@@ -127,21 +129,21 @@ export function prepareLater(database: Database.Database, sql: string): Prepared
   };
 }
 
-/** 0 if nothing is stored yet. */
+/** Reads the version of the schema; 0 if nothing is stored yet. */
 export const readDatabaseVersion = (database: Database.Database): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
-/** Called whenever a short-lived record is used. @param now the latest time when absent */
+/** Is called whenever a short-lived record is used. @param now the last given time by default */
 export type Tidy = (now?: Date) => void;
 
 const CALLS_BETWEEN = 256;
-/** More than can be added between two rounds, so that the rest of a busy day goes away too. */
+/** How many rows a round deletes: more than can be added between two rounds. */
 const ROWS_AT_ONCE = 1_024;
-/** The clocks of other hosts may be behind. */
+/** How long expired rows are kept, as the clocks of other hosts may be behind. */
 const GRACE_MS = 3_600_000;
 
-/** Deletes expired rows now and then: often enough that they do not pile up, few enough at a time
- *  that nobody waits for it. Expired rows are not found anyway; this only frees the room. */
+/** Returns a function that deletes expired rows now and then: often enough that they do not pile up,
+ *  few enough at a time that nobody waits for it. Queries do not find expired rows anyway. */
 export function createDatabaseTidy(database: Database.Database): Tidy {
   let calls = 0;
   let latestMs = 0;
@@ -153,7 +155,7 @@ export function createDatabaseTidy(database: Database.Database): Tidy {
   };
 }
 
-/** At most `limit` rows of each table. */
+/** Deletes at most `limit` expired rows of each table. */
 export function removeExpiredFromDatabase(database: Database.Database, now: Date, limit: number): void {
   for (const description of storeRecords) {
     if (description.expiry === null) continue;

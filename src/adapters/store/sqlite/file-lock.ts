@@ -1,8 +1,8 @@
 import Database from 'libsql';
 
-/** A lock until it is released or its process ends. */
+/** A lock that lasts until it is released, or its process ends. */
 export interface FileLock {
-  /** Whether nobody else held the lock. */
+  /** Whether nobody else held the lock when it was taken. */
   readonly isAlone: boolean;
   /** Lets others share the lock. Until then, a holder that was alone keeps all others out. */
   share(): void;
@@ -18,7 +18,7 @@ export function lockFile(
   path: string,
   { isShared, waitMs = 1_000 }: { readonly isShared: boolean; readonly waitMs?: number },
 ): FileLock | null {
-  // Those who would share it as well need not wait to have it alone.
+  // A process that can share the lock need not wait to have it alone.
   const database = new Database(path, { timeout: isShared ? 0 : waitMs });
   try {
     const isAlone = beginFileLock(database, EXCLUSIVE);
@@ -46,7 +46,7 @@ const EXCLUSIVE = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 /** The lock of a reader begins with the first read. */
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_schema';
 
-/** False if another lock prevents it. */
+/** Begins a transaction that is the lock. Returns false if another lock prevents that. */
 function beginFileLock(database: Database.Database, statements: string): boolean {
   try {
     database.exec(statements);
@@ -58,7 +58,7 @@ function beginFileLock(database: Database.Database, statements: string): boolean
   }
 }
 
-/** Closing alone is not enough: libsql keeps the file open for a while. */
+/** Ends the transaction as well: libsql keeps a closed file open for a while. */
 function endFileLock(database: Database.Database): void {
   if (!database.open) return;
   if (database.inTransaction) database.exec('ROLLBACK');

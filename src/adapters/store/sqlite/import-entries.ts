@@ -7,7 +7,8 @@ import { type SqlValue, tableOf } from './table.ts';
 const entries = tableOf(importEntryRecords);
 const { toSql, toRecord, toValues } = entries;
 
-/** Larger bodies were written by older versions; reading many of them would block the host. */
+/** Most characters of a body that is read. Older versions wrote larger ones, which would block the
+ *  host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 const WITHOUT_BODY = 'dataset, kind, key, part, import_number, state, hash, NULL AS body';
@@ -15,7 +16,7 @@ const BODY = `CASE WHEN octet_length(body) > ${MAX_BODY} THEN '{}' ELSE body END
 const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}`;
 const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
 const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
-/** The list first, so that each of its items is one look into the index. */
+/** Selects entries of a list of parts, which comes first, so that each part is found by the index. */
 const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
@@ -25,10 +26,10 @@ const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, par
  *  pages are written back, which blocks the host. */
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
-/** In a page, as reading entries blocks the host. */
+/** Most entries of a page, as reading them blocks the host. */
 const MAX_ENTRIES = 100;
-/** Of a transaction. The host answers other requests between two transactions. */
-const STEP = 200;
+/** Limits of a transaction. The host answers other requests between two of them. */
+const STEP_WRITES = 200;
 const STEP_MS = 20;
 
 export function createImportEntries(database: Database.Database): ImportEntries {
@@ -40,16 +41,16 @@ export function createImportEntries(database: Database.Database): ImportEntries 
     findEntries: async (dataset, parts, { withBodies } = { withBodies: false }) =>
       (withBodies ? sql.find : sql.findPlaces).all(JSON.stringify(parts.map(toEntryValues)), dataset).map(toRecord),
     findEntriesOf: async (number, limit) => sql.findOfImport.all(toSql('importNumber', number), limit).map(toRecord),
-    async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
-      const limit = Math.min(most, MAX_ENTRIES);
-      // Before all: no kind is the empty text.
-      const place = [dataset, ...(after === null ? ['', '', '', ''] : entriesOrderedBy(after))];
-      if (!withBodies) return sql.readPlaces.all([...place, limit]).map(toRecord);
-      const sizes = sql.measure.all([...place, limit]) as { readonly size: number | null }[];
+    async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
+      const entryLimit = Math.min(limit, MAX_ENTRIES);
+      // The place before all entries, as no kind is the empty text.
+      const place = [dataset, ...(after === null ? ['', '', '', ''] : toEntryOrder(after))];
+      if (!withBodies) return sql.readPlaces.all([...place, entryLimit]).map(toRecord);
+      const sizes = sql.measure.all([...place, entryLimit]) as { readonly size: number | null }[];
       return sql.read.all([...place, countFittingEntries(sizes, chars)]).map(toRecord);
     },
     removeEntries: (places) =>
-      writeInSteps(database, places, (place) => sql.remove.run([place.dataset, ...entriesOrderedBy(place)])),
+      writeInSteps(database, places, (place) => sql.remove.run([place.dataset, ...toEntryOrder(place)])),
     async removeEntriesOf(number, limit, state) {
       const importNumber = toSql('importNumber', number);
       const rows =
@@ -87,17 +88,22 @@ function prepareEntryStatements(database: Database.Database) {
   };
 }
 
-/** Large entries take longer than many small ones, so a step ends by its time as well. Imported
- *  content is not secret: erased content is not overwritten, which would take ten times as long. */
-async function writeInSteps<T>(database: Database.Database, all: readonly T[], write: (one: T) => void): Promise<void> {
+/** Writes items in short transactions. One ends by its time as well, as large entries take longer than
+ *  many small ones. Imported content is not secret: erased content is not overwritten, which would take
+ *  ten times as long. */
+async function writeInSteps<T>(
+  database: Database.Database,
+  items: readonly T[],
+  write: (item: T) => void,
+): Promise<void> {
   const writeStep = database.transaction((start: number) => {
     const until = performance.now() + STEP_MS;
     let next = start;
-    while (next < Math.min(all.length, start + STEP) && (next === start || performance.now() < until))
-      write(all[next++] as T);
+    while (next < Math.min(items.length, start + STEP_WRITES) && (next === start || performance.now() < until))
+      write(items[next++] as T);
     return next;
   });
-  for (let next = 0; next < all.length; ) {
+  for (let next = 0; next < items.length; ) {
     if (next > 0) await new Promise((resolve) => setImmediate(resolve));
     database.pragma('secure_delete = FAST');
     try {
@@ -108,7 +114,7 @@ async function writeInSteps<T>(database: Database.Database, all: readonly T[], w
   }
 }
 
-/** Entries whose bodies fit into a page; at least one. */
+/** Counts the entries whose bodies fit into a page; at least one. */
 function countFittingEntries(sizes: readonly { readonly size: number | null }[], chars: number): number {
   let total = 0;
   const over = sizes.findIndex(({ size }) => {
@@ -118,7 +124,7 @@ function countFittingEntries(sizes: readonly { readonly size: number | null }[],
   return over < 0 ? sizes.length : Math.max(over, 1);
 }
 
-const entriesOrderedBy = (place: EntryPlace): SqlValue[] => [
+const toEntryOrder = (place: EntryPlace): SqlValue[] => [
   toSql('kind', place.kind),
   place.key,
   place.part,

@@ -34,7 +34,8 @@ export function createLeaseQueue<R extends Delivery>(
   };
 }
 
-/** Steps from lane to lane in the index, so that the cost grows with the lanes. */
+/** Selects the free lanes by steps from lane to lane in the index, so that the cost grows with the
+ *  number of lanes. */
 function selectQueueLanes(table: string, lane: string): string {
   return `
   WITH RECURSIVE every (name) AS (

@@ -70,7 +70,8 @@ function createReads<R extends object>(
   };
 }
 
-/** Steps from one value to the next in the index: the cost grows with the values. */
+/** Selects distinct values by steps from one to the next in the index, so that the cost grows with the
+ *  number of values. */
 function selectDistinctRecords<R>(table: Table<R>, column: string, where: Where<R> | undefined): Sql {
   const { sql, values } = toWhere(table, where, [{ sql: `${column} = each`, values: [] }]);
   const steps = `WITH RECURSIVE every (each) AS (
@@ -103,14 +104,14 @@ function tidyExpiredRecords<R>({ description: { expiry } }: Table<R>, where: Whe
   if (isRecordTest(running) && running.value instanceof Date) tidy(running.value);
 }
 
-/** For the values of `toValues`. */
+/** Writes the statements that take the values of `toValues`. */
 export function createRecordStatements<R>({ name, key, all }: Table<R>) {
   const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
   // In place, so that references to the row stay.
   const onConflict = `ON CONFLICT (${key.join(', ')}) DO UPDATE SET`;
-  const others = all.filter((column) => !key.includes(column));
-  const assignments = others.map((column) => `${column} = excluded.${column}`);
-  return { insert, onConflict, upsert: `${insert} ${onConflict} ${assignments.join(', ')}` };
+  const changeable = all.filter((column) => !key.includes(column));
+  const assignments = changeable.map((column) => `${column} = excluded.${column}`);
+  return { insert, onConflict, changeable, upsert: `${insert} ${onConflict} ${assignments.join(', ')}` };
 }
 
 function createWrites<R extends object>(
@@ -119,8 +120,7 @@ function createWrites<R extends object>(
   { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },
 ): Omit<Records<R>, Reads> {
   const { name, key, fields, toValues } = table;
-  const others = table.all.filter((column) => !key.includes(column));
-  const { insert, onConflict, upsert } = createRecordStatements(table);
+  const { insert, onConflict, changeable, upsert } = createRecordStatements(table);
   const hasParent = fieldsOfRecord(table.description).some(([, { references }]) => references?.isCascading);
   const run = ({ sql, values }: Sql) => prepare(sql).run([...values]).changes;
   const runAll = (sql: string, records: readonly R[]) => {
@@ -142,8 +142,8 @@ function createWrites<R extends object>(
       if (before === null) return writeUnlessTaken(() => run({ sql: insert, values }) === 1, { hasParent });
       const same = table.description.key.map((field) => [field, record[field]]);
       const where = toWhere(table, { ...before, ...Object.fromEntries(same) } as Where<R>);
-      const sql = `UPDATE ${name} SET ${others.map((column) => `${column} = ?`).join(', ')} ${where.sql}`;
-      const changed = values.filter((_, place) => others.includes(table.all[place] as string));
+      const sql = `UPDATE ${name} SET ${changeable.map((column) => `${column} = ?`).join(', ')} ${where.sql}`;
+      const changed = values.filter((_, place) => changeable.includes(table.all[place] as string));
       return writeUnlessTaken(() => run({ sql, values: [...changed, ...where.values] }) === 1);
     },
     async addOrChange(record, change, where) {
@@ -167,8 +167,8 @@ function createWrites<R extends object>(
       const { sql, values } = toWhere(table, where);
       if (limit === undefined) return run(toRecordDeletion(table, { sql, values }));
       const columns = key.join(', ');
-      const some = `WHERE (${columns}) IN (SELECT ${columns} FROM ${name} ${sql} LIMIT ?)`;
-      return run(toRecordDeletion(table, { sql: some, values: [...values, limit] }));
+      const limited = `WHERE (${columns}) IN (SELECT ${columns} FROM ${name} ${sql} LIMIT ?)`;
+      return run(toRecordDeletion(table, { sql: limited, values: [...values, limit] }));
     },
   };
 }

@@ -10,7 +10,8 @@ const tables = storeRecords.map(tableOf);
 const OLDEST = 14;
 const renamed = { audit_entries: 'audit', usage_counts: 'usage' };
 
-/** One transaction, which reads the number again: another process may start on the same file. */
+/** Brings a database up to date in one transaction, which reads the version again: another process may
+ *  start on the same file. */
 export function migrate(database: Database.Database): void {
   const applied = readDatabaseVersion(database);
   if (applied > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
@@ -32,7 +33,7 @@ function bringUpToDate(database: Database.Database): void {
   if (applied === SCHEMA_VERSION) return;
   const listed = `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL`;
   const before = database.prepare(listed).all() as { type: string; name: string; sql: string }[];
-  // Another program's, which has the same number by chance.
+  // A database of another program may have such a version by chance.
   if (applied > 0 && !before.some(({ name }) => name === 'tenants')) throw new Error('no such table: tenants');
   for (const { type, name } of before) if (type === 'index') database.exec(`DROP INDEX ${name}`);
   const existing = new Map(before.filter(({ type }) => type === 'table').map(({ name, sql }) => [name, sql]));
@@ -71,7 +72,7 @@ function rebuildSchemaTable(database: Database.Database, table: Table<Plain>): v
   database.exec(`DROP TABLE ${name}; ALTER TABLE new_${name} RENAME TO ${name};`);
 }
 
-/** Indexes of the description, and those for removal and tidying. */
+/** Writes the indexes of the description, and those for removing tenants and expired records. */
 function createSchemaIndexes(table: Table<Plain>): string[] {
   const { name, key, description } = table;
   const indexes = description.indexes
@@ -79,12 +80,12 @@ function createSchemaIndexes(table: Table<Plain>): string[] {
     .map((index) => ({ ...index, columns: toWhereIndexColumns(table, index) }));
   const whole = indexes.filter(({ only }) => only === undefined);
   const firstColumns = new Set([key[0], ...whole.map(({ columns }) => columns[0])]);
-  const lookedFor = [description.expiry, 'tenantId' in description.fields ? 'tenantId' : null];
-  const others = lookedFor
+  const searchedFields = [description.expiry, 'tenantId' in description.fields ? 'tenantId' : null];
+  const extraIndexes = searchedFields
     .flatMap((field) => (field === null ? [] : table.columnOf(field)))
     .filter((column) => !firstColumns.has(column))
     .map((column): (typeof indexes)[number] => ({ fields: [], columns: [column] }));
-  return [...indexes, ...others].map((index) => {
+  return [...indexes, ...extraIndexes].map((index) => {
     const { columns, only, isUnique } = index;
     const state = only === undefined ? [] : [only.is ?? `not_${only.isNot}`];
     const indexName = [name, 'by', ...columns, ...state].join('_').replaceAll(' DESC', '_desc');
@@ -93,7 +94,8 @@ function createSchemaIndexes(table: Table<Plain>): string[] {
   });
 }
 
-/** Changes nothing. Errors: STORE_UNAVAILABLE, also for a damaged file. */
+/** Reads the state of the schema without changing anything. Errors: STORE_UNAVAILABLE, also for a
+ *  damaged file. */
 export function readSchemaState(path: string): SchemaState {
   return querySchemaOfFile(path, (database) => {
     const [result] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
@@ -103,7 +105,7 @@ export function readSchemaState(path: string): SchemaState {
   });
 }
 
-/** Errors: STORE_UNAVAILABLE, also for a file that is no database. */
+/** Whether nothing is stored yet. Errors: STORE_UNAVAILABLE, also for a file that is not a database. */
 export const isDatabaseEmpty = (path: string): boolean =>
   querySchemaOfFile(path, (database) => readDatabaseVersion(database) === 0);
 

@@ -38,8 +38,8 @@ import { migrate } from './schema.ts';
 import { longLivedTable, type SqlValue, tableOf } from './table.ts';
 import { toWhere } from './where.ts';
 
-/** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
- *  host can use it too. Errors: STORE_UNAVAILABLE; every call of the store may reject with it. */
+/** Opens the embedded store: one SQLite file with a write-ahead log, so that a command beside the
+ *  running host can use it too. Errors: STORE_UNAVAILABLE, also of every call of the store. */
 export function createSqliteStore(path: string): Store {
   const { database, counters } = openSqliteConnections(path);
   const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
@@ -75,7 +75,7 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** For data that changes with every request or second, lives for hours at most, and may be lost
+  /** The connection for data that changes with every request or second, lives for hours at most, and may be lost
    *  with the machine: waiting for the disk each time would cost more than the request. The next
    *  write of the other connection writes it to the disk. Imports too: an interrupted one resumes
    *  from an earlier place, and its end is in the audit trail, which waits. */
@@ -103,7 +103,7 @@ function describeSqliteStore(database: Database.Database, path: string): StoreDe
   return { kind: 'sqlite', location: path, version, schemaVersion: readDatabaseVersion(database), bytes };
 }
 
-/** The log is written back first: libsql keeps a closed file open until its statements are
+/** Closes both connections. The log is written back first: libsql keeps a closed file open until its statements are
  *  collected, so SQLite would leave the log beside the file, and a copy of the file alone would
  *  miss its content. Where that fails, as on a full disk, the log stays, and nothing is lost. */
 function closeSqliteConnections(database: Database.Database, counters: Database.Database): void {
@@ -113,13 +113,13 @@ function closeSqliteConnections(database: Database.Database, counters: Database.
   database.close();
 }
 
-/** Not waited for: while another process reads, or the disk is full, the log stays. */
+/** Writes the log back, without waiting: while another process reads, or the disk is full, it stays. */
 function emptySqliteLog(database: Database.Database): void {
   try {
     database.pragma('busy_timeout = 0');
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
-    // The next one who opens or empties it tries again.
+    // Whoever opens the store next tries again.
   } finally {
     database.pragma(`busy_timeout = ${BUSY_MS}`);
   }
@@ -128,8 +128,9 @@ function emptySqliteLog(database: Database.Database): void {
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
 const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';
 
-/** One transaction, so that no crash interrupts it. A scope without the tenant counts as a change,
- *  so that nobody who has read the record before can bring the id back. */
+/** Returns a function that removes a tenant in one transaction, so that no crash interrupts it. A scope
+ *  without the tenant counts as a change, so that nobody who has read the record before can bring the
+ *  id back. */
 function createSqliteTenantRemoval(database: Database.Database): (id: string) => Promise<void> {
   const tables = storeRecords.map(tableOf);
   const owned = tables.filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));
@@ -148,7 +149,7 @@ function createSqliteTenantRemoval(database: Database.Database): (id: string) =>
   return async (id) => remove.immediate(id);
 }
 
-/** Keys are in the order of their parts, so that the primary key gives it. */
+/** Reads and writes records in the order of their keys: that of the parts, as in the primary key. */
 function createStoreTransfer(database: Database.Database): StoreTransfer {
   return {
     async readRecords(collection, after, limit) {
@@ -166,7 +167,8 @@ function createStoreTransfer(database: Database.Database): StoreTransfer {
   };
 }
 
-/** A count of a tenant that was removed meanwhile is dropped, so that the others do not fail. */
+/** Returns a function that adds counts. Those of a tenant that was removed meanwhile are dropped, so
+ *  that the rest do not fail. */
 function createSqliteUsageAddition(database: Database.Database): StoreParts['addUsage'] {
   const add = prepareLater(
     database,
@@ -185,11 +187,11 @@ function createShelfAddition(database: Database.Database): StoreParts['addToShel
   const table = tableOf(shelfRecords);
   const ofOwner = 'FROM shelf WHERE tenant_id = ? AND person = ?';
   const count = prepareLater(database, `SELECT count(*) AS total ${ofOwner}`);
-  const one = prepareLater(database, `SELECT 1 ${ofOwner} AND address = ?`);
+  const find = prepareLater(database, `SELECT 1 ${ofOwner} AND address = ?`);
   const insert = prepareLater(database, createRecordStatements(table).insert);
   const add = database.transaction((record: ShelfRecord, capacity: number) => {
     const { tenantId, person, address } = record;
-    if (one.get(tenantId, person, address) !== undefined) return 'kept';
+    if (find.get(tenantId, person, address) !== undefined) return 'kept';
     if ((count.get(tenantId, person) as { total: number }).total >= capacity) return 'full';
     insert.run(table.toValues(record));
     return 'added';

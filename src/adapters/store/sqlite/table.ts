@@ -1,7 +1,7 @@
 import type { Field, RecordDescription, StoreCollection } from '#ports/store/store';
 import { fieldsOfRecord, longLivedRecords } from '#ports/store/store';
 
-/** The values of the driver. Never a boolean, which ends the process (libsql 0.5). */
+/** A value for the driver. It is never a boolean, which would end the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;
 type Row = Readonly<Record<string, SqlValue | Uint8Array>>;
 
@@ -9,7 +9,7 @@ interface Column {
   readonly field: string;
   readonly name: string;
   readonly definition: string;
-  /** For records stored before this column existed; undefined for a required one. */
+  /** The value in records stored before this column existed; absent for a required one. */
   readonly initial?: SqlValue;
   toSql(value: unknown): SqlValue;
   fromSql(stored: SqlValue | Uint8Array | undefined): unknown;
@@ -19,6 +19,7 @@ export type Table<R> = ReturnType<typeof makeTable<R>>;
 
 const tables = new WeakMap<object, Table<never>>();
 
+/** The table of a description, made once. */
 export function tableOf<R>(description: RecordDescription<R>): Table<R> {
   const table = tables.get(description) ?? (makeTable(description) as unknown as Table<never>);
   tables.set(description, table);
@@ -43,7 +44,7 @@ function makeTable<R>(description: RecordDescription<R>) {
     name,
     description,
     key: description.key.map(toSnakeCase),
-    /** Columns of the fields; in rows, those of derived fields follow. */
+    /** The columns of fields, which those of derived fields follow in rows. */
     columns,
     /** Every column, in the order of `toValues`. */
     all: [...columns.map((column) => column.name), ...derived.map(([part]) => derivedTableColumn(part))],

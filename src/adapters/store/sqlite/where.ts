@@ -3,22 +3,21 @@ import type { SqlValue, Table } from './table.ts';
 
 export type Sql = { readonly sql: string; readonly values: readonly SqlValue[] };
 
-/** Sorts after any text that people or hosts make. */
+/** Characters that sort after any that people or hosts use. */
 const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
 
-/** Empty if every record matches. */
-export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readonly Sql[] = []): Sql {
-  const parts = [...listWhereConditions(table, where), ...others];
+/** Writes the clause of a condition, which is empty if every record matches.
+ *  @param further conditions that have to be met as well */
+export function toWhere<R>(table: Table<R>, where: Where<R> = {}, further: readonly Sql[] = []): Sql {
+  const parts = [...listWhereConditions(table, where), ...further];
   if (parts.length === 0) return { sql: '', values: [] };
-  return {
-    sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
-    values: parts.flatMap(({ values }) => values),
-  };
+  const { sql, values } = joinSqlConditions(parts);
+  return { sql: `WHERE ${sql}`, values };
 }
 
 function listWhereConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
-  const conditionsByField = Object.entries(where).filter(([, value]) => value !== undefined);
-  const conditions = conditionsByField.map(([field, value]): Sql => {
+  const tested = Object.entries(where).filter(([, value]) => value !== undefined);
+  const conditions = tested.map(([field, value]): Sql => {
     const column = table.columnOf(field);
     if (!isRecordTest(value)) return writeEquality(column, table.toSql(field, value));
     return toWhereCondition(column, value, (operand) => table.toSql(field, operand));
@@ -64,7 +63,8 @@ function joinSqlConditions(parts: readonly Sql[]): Sql {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
-/** A JSON list, of any length. A list of one is most common, and an index has its rows in order. */
+/** Writes a list of any length as JSON. One of a single value is most common, and is written as an
+ *  equality, for which an index has the rows in order. */
 function toWhereListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
   const [only] = list;
   if (is === 'in' && list.length === 1 && only !== undefined) return writeEquality(column, only);
@@ -72,7 +72,8 @@ function toWhereListCondition(column: string, is: 'in' | 'not in', list: readonl
   return { sql: `${column} ${operator} (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
 }
 
-/** The first and last condition bound the range; the other compares the exact characters. */
+/** Bounds the range by the first and the last condition; the one between compares the exact
+ *  characters. */
 function toWhereBeginning(column: string, prefix: string): Sql {
   if (prefix === '') return { sql: 'TRUE', values: [] };
   return {
@@ -92,13 +93,13 @@ function isImpliedByWhere<R>({ only }: Index<R>, where: Where<R>): boolean {
   );
 }
 
-/** The condition of a partial index, as the index itself has it; its values are names of states. */
+/** Writes the condition of a partial index as the index itself has it. Values are names of states. */
 export function toOnly<R>({ only }: Index<R>): string {
   if (only === undefined) return '';
   return only.is === undefined ? `${only.field} <> '${only.isNot}'` : `${only.field} = '${only.is}'`;
 }
 
-/** Missing values come last in both directions, ties in the order of the keys. */
+/** Writes an order. Missing values come last in both directions, and ties in the order of the keys. */
 export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
   const parts = order.map((each) => {
     const [field, direction] = each.startsWith('-') ? [each.slice(1), ' DESC'] : [each, ''];
@@ -110,7 +111,7 @@ export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
   return `ORDER BY ${[...parts, ...ties].join(', ')}`;
 }
 
-/** Matches the records after a record in the order. */
+/** Writes a condition for the records after a record in the order. */
 export function toWhereAfter<R>(
   table: Table<R>,
   after: Partial<R>,
@@ -143,7 +144,7 @@ function writeWhereComparison(columns: readonly string[], values: readonly SqlVa
   return { sql: `(${columns.join(', ')}) > (${values.map(() => '?').join(', ')})`, values };
 }
 
-/** With `KEY` written out. */
+/** Writes the columns of an index, with those of the key for `KEY`. */
 export function toWhereIndexColumns<R>(table: Table<R>, { fields }: Index<R>): string[] {
   const named = fields.map((field) => field.replace(/^-/, ''));
   return fields.flatMap((field) => {
