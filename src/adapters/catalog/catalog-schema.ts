@@ -12,6 +12,7 @@ const names = z.array(text).default([]);
 const webAddress = z.url({ protocol: /^https?$/, error: 'write an http or https address' });
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
 const age = z.int().min(0).max(120);
+
 export const learningObjectRecord = z
   .strictObject({
     url: webAddress,
@@ -30,7 +31,7 @@ export const learningObjectRecord = z
     author: names,
     /** Absent if no price is known. */
     free: z.boolean().exactOptional(),
-    /** Editorial estimate. */
+    /** An editorial estimate. */
     popularity: z.number().min(0).max(1),
     address: text.exactOptional(),
     location: z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }).exactOptional(),
@@ -53,6 +54,7 @@ export const providerRecord = z.strictObject({
   license: webAddress.exactOptional(),
 });
 export type ProviderRecord = z.infer<typeof providerRecord>;
+
 const labels = z.record(language, text);
 const labelLists = z.record(language, z.array(text));
 const conceptIds = z.array(text);
@@ -81,7 +83,7 @@ export type ConceptRecord = z.infer<typeof conceptRecord>;
 export type ConceptKind = ConceptRecord['kind'];
 export type ConceptLink = keyof ConceptRecord['links'];
 
-/** Any fields of a concept. All parts with the same id make up the record. */
+/** Some fields of a concept. All parts with one id are merged into its record. */
 export const conceptPart = z.strictObject({
   id: conceptRecord.shape.id.exactOptional(),
   source: text.exactOptional(),
@@ -96,8 +98,8 @@ export type ConceptPart = z.infer<typeof conceptPart>;
 
 export const placeRecord = z.strictObject({
   name: text,
-  /** In any language. */
-  names: names,
+  /** Further names, in any language. */
+  names,
   country: z.string().regex(/^[A-Z]{2}$/, 'a two-letter country code'),
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),
@@ -108,11 +110,10 @@ export type PlaceRecord = z.infer<typeof placeRecord>;
 
 /** A field of study: a broad one of two digits, or a narrower one that begins with them. */
 export const fieldRecord = z.strictObject({
-  /** ISCED-F 2013. */
+  /** Its code in ISCED-F 2013. */
   id: z.string().regex(/^\d{2,4}$/, 'a code of two to four digits'),
-  /** In words that visitors understand. */
   labels,
-  /** Includes all narrower concepts. */
+  /** Ids of the concepts of this field, which stand for their narrower concepts, too. */
   concepts: conceptIds,
 });
 export type FieldRecord = z.infer<typeof fieldRecord>;

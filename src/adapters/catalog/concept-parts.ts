@@ -3,12 +3,20 @@ import { conceptPart, conceptRecord } from './catalog-schema.ts';
 import { cutTextAtWord } from './plain-text.ts';
 import { type RowOutcome, refuseRow } from './tables/row-reader.ts';
 
-/** Far above the official taxonomies: 121 characters, 421 links of one kind, 20 KB a part. */
+// Limits far above the official taxonomies: 121 characters, 421 links of one kind, 20 KB a part.
 const MAX_ID = 200;
 const MAX_TARGET = 2_000;
 const MAX_PART_LINKS = 2_000;
 const MAX_PART_KB = 256;
+/** A longer text is a sentence in the wrong column. */
+export const MAX_LABEL = 500;
+/** Labels in one language. The longest official list, in O*NET, has 2,750. */
+const MAX_LABELS = 5_000;
+const MAX_LINKS = 5_000;
+const MAX_DESCRIPTION = 5_000;
 
+/** Makes one part of a concept, or refuses the row with the reason.
+ *  @param part name of the part, unique within the concept */
 export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'>): RowOutcome {
   if (!isConceptId(id))
     return refuseRow(
@@ -24,11 +32,11 @@ export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'
   if (data === undefined) return refuseConcept(id, part, `${issue?.path.join(':') || 'the row'}: ${issue?.message}`);
   const kilobytes = Math.ceil(Buffer.byteLength(JSON.stringify(data)) / 1_024);
   if (kilobytes <= MAX_PART_KB) return { parts: [{ kind: 'concept', key: id, part, body: data }] };
-  const size = `${formatConceptNumber(kilobytes)} KB, and ${MAX_PART_KB} are the most`;
+  const size = `${formatCount(kilobytes)} KB, and ${MAX_PART_KB} are the most`;
   return refuseConcept(id, part, `its texts and links take ${size}: shorten them`);
 }
 
-const formatConceptNumber = (number: number): string => number.toLocaleString('en-US');
+const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 export const isConceptId = (text: string): boolean =>
   text.length <= MAX_ID && conceptRecord.shape.id.safeParse(text).success;
@@ -36,10 +44,10 @@ export const isConceptId = (text: string): boolean =>
 function findBadConceptLinks(links: ConceptPart['links'] = {}): string | null {
   for (const [link, targets] of Object.entries(links)) {
     if (targets.length > MAX_PART_LINKS)
-      return `${link} names ${formatConceptNumber(targets.length)} concepts, and ${formatConceptNumber(MAX_PART_LINKS)} are the most`;
+      return `${link} names ${formatCount(targets.length)} concepts, and ${formatCount(MAX_PART_LINKS)} are the most`;
     const long = targets.find((target) => target.length > MAX_TARGET);
     if (long !== undefined)
-      return `${link} names "${long.slice(0, 40)}…", which has more than ${formatConceptNumber(MAX_TARGET)} characters`;
+      return `${link} names "${long.slice(0, 40)}…", which has more than ${formatCount(MAX_TARGET)} characters`;
   }
   return null;
 }
@@ -47,7 +55,7 @@ function findBadConceptLinks(links: ConceptPart['links'] = {}): string | null {
 export const refuseConcept = (id: string, part: string, reason: string): RowOutcome =>
   refuseRow(reason, isConceptId(id) ? { kind: 'concept', key: id, part } : undefined);
 
-/** Named `prefix` and the first target. */
+/** Makes a part with links of one kind. Its name is `prefix` and the first target. */
 export function toConceptLinks(
   id: string,
   link: ConceptLink,
@@ -57,15 +65,15 @@ export function toConceptLinks(
   return toConcept(id, `${prefix}${distinct[0] ?? ''}`, { links: { [link]: distinct } });
 }
 
-/** Without repetitions and overlong labels. */
+/** Drops empty, repeated and overlong labels, and the preferred label. */
 export function toConceptAltLabels(
   lang: string,
   labels: readonly string[],
-  except: string,
+  preferred: string,
 ): Pick<ConceptPart, 'altLabels'> {
   const distinct = new Set(labels.map((label) => label.trim()));
   distinct.delete('');
-  distinct.delete(except);
+  distinct.delete(preferred);
   const usable = [...distinct].filter(({ length }) => length <= MAX_LABEL);
   return usable.length === 0 ? {} : { altLabels: { [lang]: usable } };
 }
@@ -85,13 +93,13 @@ export function readEscoConceptId(uri: string): string | null {
   return scheme === 'isco' ? readIscoConceptId(code) : `esco:${scheme}.${code}`;
 }
 
-/** The inverse of `readEscoConceptId`; undefined for concepts of others, also for ISCO groups. */
+/** The inverse of `readEscoConceptId`. Undefined for other taxonomies and for ISCO groups. */
 export function writeEscoAddress(id: string): string | undefined {
   const [, scheme, code] = /^esco:([a-z-]+)\.(.+)$/.exec(id) ?? [];
   return scheme === undefined ? undefined : `http://data.europa.eu/esco/${scheme}/${code}`;
 }
 
-/** From `2654` or `C2654`. Null for anything else. */
+/** Reads the code of an ISCO group, `2654` or `C2654`. Null for anything else. */
 export function readIscoConceptId(code: string): string | null {
   const [, digits] = ISCO_CODE.exec(code.trim()) ?? [];
   return digits === undefined ? null : `isco-08:${digits}`;
@@ -99,9 +107,10 @@ export function readIscoConceptId(code: string): string | null {
 
 type Lists = Record<string, string[]>;
 
-/** In order: the first label and description of each language (other labels become alternative
- *  ones), the first kind, source and address, all alternative labels and links, within limits. Null
- *  without a label, a kind or a source: such parts only link a missing concept. */
+/** Merges parts in their order: the first label and description of each language counts (other
+ *  labels become alternative ones), and the first kind, source and address; alternative labels and
+ *  links are joined, within limits. Null without a label, a kind or a source: such parts only link
+ *  a missing concept. */
 export function mergeConceptParts(
   id: string,
   bodies: readonly Readonly<Record<string, unknown>>[],
@@ -142,7 +151,7 @@ function mergeConceptAltLabels(parts: readonly ConceptPart[], labels: Readonly<R
   const lists: Lists = {};
   for (const part of parts) {
     for (const [lang, label] of Object.entries(part.labels ?? {})) appendToList(lists, lang, [label]);
-    for (const [lang, more] of Object.entries(part.altLabels ?? {})) appendToList(lists, lang, more);
+    for (const [lang, labels] of Object.entries(part.altLabels ?? {})) appendToList(lists, lang, labels);
   }
   return dropRepeats(lists, (lang) => labels[lang]);
 }
@@ -154,11 +163,11 @@ function mergeConceptLinks(parts: readonly ConceptPart[], id: string): Partial<R
   return dropRepeats(lists, () => id);
 }
 
-function appendToList(lists: Lists, name: string, more: readonly string[]): void {
+function appendToList(lists: Lists, name: string, values: readonly string[]): void {
   const list = lists[name];
   // Not spread into `push`: a part may have more labels than a call takes arguments.
-  if (list === undefined) lists[name] = [...more];
-  else for (const each of more) list.push(each);
+  if (list === undefined) lists[name] = [...values];
+  else for (const value of values) list.push(value);
 }
 
 /** Removes duplicates, one excluded value and empty lists. */
@@ -172,16 +181,7 @@ function dropRepeats(lists: Lists, except: (name: string) => string | undefined)
   return result;
 }
 
-/** A longer text is a sentence in the wrong column. */
-export const MAX_LABEL = 500;
-
-/** Of one language. The longest official list, in O*NET, has 2,750. */
-const MAX_LABELS = 5_000;
-
-const MAX_LINKS = 5_000;
-const MAX_DESCRIPTION = 5_000;
-
-/** All texts and links are in memory while an index is built. */
+/** Shortens texts and lists, as all of them are in memory while an index is built. */
 function limitConcept<T extends Pick<ConceptPart, 'altLabels' | 'description' | 'links'>>(body: T): T {
   const { altLabels, description, links } = body;
   return {

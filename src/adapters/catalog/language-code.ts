@@ -5,7 +5,7 @@ const bibliographic = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** Compares the first two letters: `fr` and `fr-CA`. */
+/** Compares the first two letters, so that `fr` and `fr-CA` are the same language. */
 export function isSameLanguage(a: unknown, b: string | undefined): boolean {
   const firstLetters = (tag: unknown) => (typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '');
   return firstLetters(a) !== '' && firstLetters(a) === firstLetters(b);
@@ -27,21 +27,23 @@ export function readLanguageCode(text: string): string | undefined {
     const code = bibliographic.get(first) ?? new Intl.Locale(first).language;
     return code?.length === 2 ? code : undefined;
   }
-  return languageCodesByName().get(word);
+  return getCodesByName().get(word);
 }
 
 let cachedCodes: ReadonlyMap<string, string> | undefined;
 
 const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
-/** By names in the language itself and in those of `NAMING`; the former count for equal names. */
-function languageCodesByName(): ReadonlyMap<string, string> {
+/** Codes by lower-case names of languages, in the language itself and in those of `NAMING`. A name
+ *  of two languages is that of the language which calls itself so. */
+function getCodesByName(): ReadonlyMap<string, string> {
   if (cachedCodes !== undefined) return cachedCodes;
-  const naming = NAMING.map(inLanguage);
-  const listed = listTwoLetterCodes().map((code) => [code, languageNamesOf(code, naming)] as const);
+  const namings = NAMING.map(namesIn);
+  const languages = listTwoLetterCodes().map((code) => [code, listLanguageNames(code, namings)] as const);
   const codes = new Map<string, string>();
-  for (let kind = NAMING.length; kind >= 0; kind--)
-    for (const [code, names] of listed) codes.set(names[kind] ?? '', code);
+  // The names in the language itself come last, and so replace those in other languages.
+  for (let naming = NAMING.length; naming >= 0; naming--)
+    for (const [code, names] of languages) codes.set(names[naming] ?? '', code);
   codes.delete('');
   cachedCodes = codes;
   return codes;
@@ -49,15 +51,15 @@ function languageCodesByName(): ReadonlyMap<string, string> {
 
 function listTwoLetterCodes(): string[] {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-  return letters.flatMap((one) => letters.map((other) => one + other));
+  return letters.flatMap((first) => letters.map((second) => first + second));
 }
 
-const inLanguage = (locale: string) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
+const namesIn = (locale: string) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
 
-/** In the language itself, then in each language of `NAMING`. */
-function languageNamesOf(code: string, naming: readonly Intl.DisplayNames[]): string[] {
-  const displayNames = naming.map((language) => language.of(code));
+/** The name of a language in itself, then in each language of `NAMING`. Empty for other codes. */
+function listLanguageNames(code: string, namings: readonly Intl.DisplayNames[]): string[] {
+  const displayNames = namings.map((naming) => naming.of(code));
   // Most pairs of letters are not a language.
   if (displayNames[0] === undefined) return [];
-  return [inLanguage(code).of(code), ...displayNames].map((name) => (name ?? displayNames[0] ?? '').toLowerCase());
+  return [namesIn(code).of(code), ...displayNames].map((name) => (name ?? displayNames[0] ?? '').toLowerCase());
 }

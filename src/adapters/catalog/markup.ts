@@ -4,14 +4,17 @@ import { AppError } from '#errors';
 /** The parser moves its whole stack for each element, so depth costs its square. */
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 64;
+/** `place` is the subject of messages of errors. */
 type MarkupOptions = Pick<ParserOptions, 'xmlMode'> & { readonly place: string };
 const endOfReading = new Error('reading ends here');
 
+/** Ends `readMarkup` from within a handler. */
 export function stopMarkup(): never {
   throw endOfReading;
 }
 
-/** Linear time. Errors: IMPORT_INVALID for a depth over 256 or more than 64 attributes. */
+/** Parses HTML or XML in linear time. Errors: IMPORT_INVALID for elements nested more than 256
+ *  deep, or with more than 64 attributes. */
 export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
   const { place, xmlMode = false } = options;
   let depth = 0;
@@ -43,9 +46,9 @@ export function readMarkup(markup: string, handler: Partial<Handler>, options: M
   }
 }
 
-function createMarkupError(place: string, what: string): AppError {
+function createMarkupError(place: string, problem: string): AppError {
   return new AppError(
     'IMPORT_INVALID',
-    `${place} ${what}, which nobody writes by hand: it may be damaged or malicious. Check it, and tell its authors.`,
+    `${place} ${problem}, which nobody writes by hand: it may be damaged or malicious. Check it, and tell its authors.`,
   );
 }

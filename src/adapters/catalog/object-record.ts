@@ -20,7 +20,7 @@ import {
 } from './plain-text.ts';
 import { plainWords } from './quantities.ts';
 
-/** Only the address and the title are required. */
+/** The fields of an object as a source has them. */
 export interface ObjectFields {
   readonly url: string;
   readonly title: string;
@@ -29,23 +29,23 @@ export interface ObjectFields {
   readonly provider: string;
   /** Type names, or other common words for them, the best first. */
   readonly types?: readonly string[] | undefined;
-  /** For unknown types; `website` by default. */
+  /** The type of an object without a known one; `website` by default. */
   readonly otherwise?: LearningObjectType | undefined;
   /** Guessed from the type where absent. */
   readonly bloom?: readonly string[] | undefined;
   /** A code of two or three letters, also with a region, or the language's name. */
   readonly lang?: string | undefined;
-  /** `en` by default. */
+  /** The language of an object that names none; `en` by default. */
   readonly defaultLang?: string | undefined;
   /** Words of the title by default. */
   readonly keywords?: readonly string[] | undefined;
-  /** -1 (beginner) to 1 (advanced). */
+  /** From -1 (beginner) to 1 (advanced). */
   readonly level?: number | undefined;
   readonly minutes?: number | undefined;
   readonly publishers?: readonly string[] | undefined;
   readonly authors?: readonly string[] | undefined;
   readonly free?: boolean | undefined;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly popularity?: number | undefined;
   /** Ignored without a location. */
   readonly address?: string | undefined;
@@ -58,16 +58,17 @@ export interface ObjectFields {
 
 type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
 
-/** For objects that name no language. */
+/** The language of objects that name none. */
 export const DEFAULT_LANG = 'en';
 
 const MAX_PLACE = 300;
 const MAX_KEYWORD = 60;
 const MAX_MINUTES = 5_000 * 60;
-/** Popularity without an estimate: a little below the middle of the starter catalogue. */
-const POPULARITY = 0.3;
+/** A little below the middle of the starter catalogue. */
+const DEFAULT_POPULARITY = 0.3;
 
-/** Omits unusable optional fields; an unusable required field is the reason of a rejection. */
+/** Makes the record of an object. Unusable optional fields are omitted; an unusable address or title
+ *  is the reason of a rejection. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
@@ -86,7 +87,7 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
     keywords: listObjectKeywords(fields.keywords, title),
     publisher: cleanNames(fields.publishers),
     author: cleanNames(fields.authors),
-    popularity: clampNumber(fields.popularity, { min: 0, max: 1 }) ?? POPULARITY,
+    popularity: clampNumber(fields.popularity, { min: 0, max: 1 }) ?? DEFAULT_POPULARITY,
     ...listOptionalObjectFields(fields),
   });
   if (parsed.success) return { record: parsed.data };
@@ -95,9 +96,8 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
 }
 
 function listOptionalObjectFields(fields: ObjectFields): object {
-  const { location, address, age, free } = fields;
+  const { location, address, age, free, minutes = 0 } = fields;
   const level = clampNumber(fields.level, { min: -1, max: 1 });
-  const { minutes = 0 } = fields;
   const learningTime =
     minutes > 0 && minutes <= MAX_MINUTES ? toLearningTime(Math.max(1, Math.round(minutes))) : undefined;
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
@@ -148,7 +148,7 @@ function clampNumber(value: number | undefined, { min, max }: { min: number; max
   return Math.min(Math.max(value, min), max);
 }
 
-/** The more exact first. */
+/** Words for types, the more exact first. */
 const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[] = [
   [/\bmooc\b|massive open/, 'mooc'],
   [/podcast|audio|\bsound\b|recorded talk|balado/, 'podcast'],
@@ -181,7 +181,7 @@ const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[
   [/web ?site|web ?page|collection|\bsite\b|webseite|portal/, 'website'],
 ];
 
-/** Undefined for unknown words. */
+/** The type of the first known word, in several languages. Undefined without one. */
 export function readObjectType(words: readonly string[]): LearningObjectType | undefined {
   for (const word of words) {
     const spaced = plainWords(word.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1 $2'))
@@ -195,7 +195,8 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
   return undefined;
 }
 
-/** @param fallback an address, if there is no name with a Latin letter */
+/** Makes the record of a provider from its name, else from the host of an address.
+ *  @param fallback the address or name of the source, for a provider without both */
 export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
   const host = findObjectHost(url) || findObjectHost(fallback) || fallback;
   const displayName = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
@@ -204,7 +205,7 @@ export function toObjectProvider(name: string | undefined, url: string | undefin
   return data ?? { id, name: displayName || id };
 }
 
-/** Null if only its id is known, which must not replace a name. */
+/** Null for a provider of which only the id is known, which must not replace a name. */
 export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | null {
   const { id, name, url } = provider;
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
@@ -214,12 +215,14 @@ const findObjectHost = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 
 export interface ReadObject {
+  /** Its address, or a description of it for messages. */
   readonly place: string;
   readonly provider: ProviderRecord;
   readonly outcome: ObjectOutcome;
 }
 
-/** Of several objects with one address, only the first is taken; equal titles are not an error. */
+/** Makes parts of objects and their providers. Of several objects with one address, the first is
+ *  taken and the others are rejected, unless they have the same title. */
 export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();

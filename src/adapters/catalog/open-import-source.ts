@@ -8,7 +8,8 @@ import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
 import { nameWebDataset } from './web/location.ts';
 
-/** Readers are loaded on demand, as most hosts import seldom. To add one, see CONTRIBUTING.md. */
+/** Opens sources by their format. Readers are loaded on demand, as most hosts import seldom. To add
+ *  one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {
@@ -25,6 +26,7 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
 const isWebImportFormat = (format: ImportFormat) => format === 'feed' || format === 'oai' || format === 'lrmi';
 const MAX_OTHER_NAMES = 6;
 
+/** Lists the columns of a table of this format; none for formats that are not tables of one's own. */
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
   const spec = await findImportColumns(format);
   const { required = [], aliases = {}, examples = {} } = spec ?? {};
@@ -81,6 +83,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   }
 }
 
+/** The name of the data set: as requested, else after the format or the file. */
 export function nameImportDataset(request: ImportRequest): string {
   const { format, location, dataset, title = basename(location) } = request;
   if (isWebImportFormat(format)) return nameWebDataset(request);

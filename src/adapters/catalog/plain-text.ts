@@ -4,17 +4,17 @@ import { findWebAddressProblem, showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { readMarkup } from './markup.ts';
 
-/** No displayed text is as long. */
+/** More characters than any displayed text has. */
 const MAX_MARKUP = 200_000;
 
 const hiddenTags = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'head']);
-const inline = new Set('a abbr b code em i mark q s small span strong sub sup u'.split(' '));
+const inlineTags = new Set('a abbr b code em i mark q s small span strong sub sup u'.split(' '));
 
 /** Makes one line; unpaired surrogates become U+FFFD. */
 export const cleanLine = (text: string): string =>
   cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
 
-/** The text that a browser shows of HTML, on one line; of unreadable markup, only the beginning.
+/** The text that a browser shows of HTML, on one line. Of unreadable markup, only the beginning.
  *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripTextMarkup(html: string): string {
   const texts: string[] = [];
@@ -22,11 +22,11 @@ export function stripTextMarkup(html: string): string {
   const handler = {
     onopentagname(name: string) {
       if (hiddenTags.has(name)) hidden++;
-      if (!inline.has(name)) texts.push(' ');
+      if (!inlineTags.has(name)) texts.push(' ');
     },
     onclosetag(name: string) {
       if (hiddenTags.has(name)) hidden--;
-      if (!inline.has(name)) texts.push(' ');
+      if (!inlineTags.has(name)) texts.push(' ');
     },
     ontext(text: string) {
       if (hidden === 0) texts.push(text);
@@ -40,7 +40,7 @@ export function stripTextMarkup(html: string): string {
   return cleanLine(texts.join(''));
 }
 
-/** A title may have markup, or only look like it: `List<String>`.
+/** Makes one line of a title, which may have markup, or only look like it: `List<String>`.
  *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
 export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
@@ -61,11 +61,12 @@ export function cutTextAtWord(text: string, max: number): string {
 
 const MAX_SHOWN = 60;
 
+/** Says what is wrong with an address, as the rest of a sentence about an object. */
 export function explainAddressText(text: string): string {
-  const isWithLogin = findWebAddressProblem(text) === 'addressWithLogin';
-  const displayText = cutTextAtWord(cleanLine(isWithLogin ? showWebAddress(text) : text), MAX_SHOWN);
+  const hasLogin = findWebAddressProblem(text) === 'addressWithLogin';
+  const displayText = cutTextAtWord(cleanLine(hasLogin ? showWebAddress(text) : text), MAX_SHOWN);
   if (displayText === '') return 'has no address. Give one that begins with https';
-  return isWithLogin
+  return hasLogin
     ? `has the address ${displayText} with a user name or password in it. Give it without`
     : `has the address ${displayText}, which cannot be opened in a browser. Give one that begins with https`;
 }
@@ -87,12 +88,13 @@ export function slugifyText(name: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-const MAX_SHORT = 60;
+const MAX_SLUG = 60;
 
 /** Cuts a slug to 60 characters; a hash of the whole then makes it unique. */
 export function shortenSlug(slug: string): string {
-  if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
-  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashText(slug)}`;
+  if (slug.length <= MAX_SLUG) return slug.replace(/-+$/, '');
+  return `${slug.slice(0, MAX_SLUG - 9).replace(/-+$/, '')}-${hashText(slug)}`;
 }
 
+/** Eight hexadecimal digits. */
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

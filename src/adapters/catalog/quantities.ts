@@ -4,7 +4,8 @@ const DURATION =
  *  (of study), an hour, a minute, a second. */
 const ISO_UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Undefined for implausible durations. @example readIsoMinutes('PT1H30M') // 90 */
+/** Minutes of an ISO 8601 duration. Undefined for any other text, and for no time at all.
+ *  @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
   const match = DURATION.exec(text.slice(0, 60));
   if (match === null) return undefined;
@@ -43,10 +44,10 @@ const units: ReadonlyMap<string, number> = new Map(
   }).flatMap(([names, minutes]) => names.split(' ').map((name) => [name, minutes] as const)),
 );
 
-/** @param unit lower-case letters */
+/** Minutes of a unit in several languages. Undefined for other words. @param unit in lower case */
 export const readUnitMinutes = (unit: string): number | undefined => units.get(unit);
 
-/** The minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle), `6
+/** Minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle), `6
  *  weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
  *  number alone is minutes. Null for anything else. */
 export function readMinutes(written: string): number | null {
@@ -117,7 +118,8 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   ],
 ];
 
-/** Null for several levels, undefined for other words. @example readLevel('débutant') // -1 */
+/** The level that words name, from -1 (beginner) to 1 (advanced). Null for several levels or all of
+ *  them, undefined for other words. @example readLevel('débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
   const number = /^(?:level|niveau|nivel|livello|stufe) ([1-3])$/.exec(words)?.[1];
@@ -134,7 +136,7 @@ const paidWords =
 const paidPrice =
   /^(?:paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago|a pagamento|free (?:trial|with))\b/;
 
-/** From a yes or no, or a price; undefined for other words.
+/** Whether something is free, from a yes or no, or a price. Undefined for other words.
  *  @example readIsFree('FREE – certificate for $49') // true */
 export function readIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
@@ -143,7 +145,7 @@ export function readIsFree(text: string): boolean | undefined {
   return paidWords.test(words) ? false : readPriceIsFree(words);
 }
 
-/** Unlike in `readIsFree`, 1 is an amount. */
+/** Like `readIsFree`, but 0 and 1 are amounts, and a plain no says nothing. */
 export function readPriceIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
   if (freeWords.test(words)) return true;
@@ -153,10 +155,10 @@ export function readPriceIsFree(text: string): boolean | undefined {
   return isPrice.test(words) ? !/^[^\d]*[\d\s'.,]*[1-9]/.test(words) : undefined;
 }
 
-/** In years, inclusive; an absent end is open. */
+/** Ages in years, inclusive; an absent end is open. */
 type Ages = { readonly min?: number | undefined; readonly max?: number | undefined };
 
-/** `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for `adult`.
+/** Ages from texts such as `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`. Undefined for `adult`.
  *  @example readAges('12-14') // { min: 12, max: 14 } */
 export function readAges(text: string | undefined): Ages | undefined {
   const words = plainWords(text ?? '')

@@ -1,12 +1,13 @@
 import { AppError } from '#errors';
 
-type Kind = readonly [sign: RegExp, what: string, advice: string];
+type Kind = readonly [sign: RegExp, name: string, advice: string];
+
 const TABLE = 'Put what it lists into a table (CSV UTF-8, .xlsx or .ods) with a row for each.';
 const PAGE = 'Publish it where it is used, and put its address and title into a table.';
 const RDF = 'A taxonomy in it (SKOS) is imported as taxonomy.';
 const INTERFACE = 'It describes an interface, not what can be learnt.';
 
-/** By a file that they contain. */
+/** Documents in ZIP files, recognised by a file in them. */
 const packages: readonly Kind[] = [
   [/^word\/document\.xml$/, 'a Word document (.docx)', TABLE],
   [/^ppt\/presentation\.xml$/, 'a PowerPoint presentation (.pptx)', TABLE],
@@ -18,7 +19,7 @@ const packages: readonly Kind[] = [
   [/^xl\/workbook\.bin$/, 'a binary Excel workbook (.xlsb)', 'Save it as .xlsx or CSV UTF-8.'],
 ];
 
-/** By their beginning without the declaration and comments of XML. */
+/** Files recognised by their first bytes, after the declaration and comments of XML. */
 const beginnings: readonly Kind[] = [
   [/^%PDF-/, 'a PDF document', TABLE],
   [/^\xd0\xcf.\xe0/s, 'an old Office file (.xls, .doc or .ppt)', 'Save it as .xlsx or CSV UTF-8.'],
@@ -37,7 +38,7 @@ const beginnings: readonly Kind[] = [
   [/^<[a-z][\w:.-]*[\s>/]/i, 'an XML file', 'Convert it to a table, or import its address as feed, oai or lrmi.'],
 ];
 
-/** By a name at their top. */
+/** JSON documents recognised by a name at their top. */
 const documents: readonly Kind[] = [
   [/^CF(?:Items|Document)$/, 'a CASE package (CFItems)', 'It is imported as taxonomy.'],
   [/^(?:openapi|swagger)$/, 'an OpenAPI document', INTERFACE],
@@ -50,28 +51,30 @@ const documents: readonly Kind[] = [
   [/^\$schema$/, 'a JSON Schema, or a document of one', 'Write one object a line (JSON Lines).'],
 ];
 
+/** Null for a ZIP file that is not a workbook. @param paths the files in it */
 export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | null {
   if (paths.includes('xl/workbook.xml')) return 'xlsx';
   return paths.includes('content.xml') && paths.includes('mimetype') ? 'ods' : null;
 }
 
-/** Errors: IMPORT_INVALID for a ZIP file that is a document of another program. */
+/** Throws IMPORT_INVALID for a ZIP file that is a document of another program. */
 export function refusePackageKind(name: string, paths: readonly string[]): void {
   refuseFileKind(name, packages, paths);
 }
 
-/** Errors: IMPORT_INVALID, unless a table or JSON. @param head first bytes, as characters */
+/** Throws IMPORT_INVALID for a file of a known kind that is neither a table nor JSON.
+ *  @param head its first bytes in Latin-1 */
 export function refuseTextKind(name: string, head: string): void {
   refuseFileKind(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }
 
-/** Errors: IMPORT_INVALID for a JSON document of a standard that is not a list of rows. */
+/** Throws IMPORT_INVALID for a JSON document of a standard, which is not a list of rows. */
 export function refuseDocumentKind(name: string, names: readonly string[]): void {
   refuseFileKind(name, documents, names, 'a single JSON document, not a list of rows: here ');
 }
 
-function refuseFileKind(name: string, kinds: readonly Kind[], signs: readonly string[], before = ''): void {
-  const kind = kinds.find(([sign]) => signs.some((each) => sign.test(each)));
+function refuseFileKind(name: string, kinds: readonly Kind[], texts: readonly string[], before = ''): void {
+  const kind = kinds.find(([sign]) => texts.some((text) => sign.test(text)));
   if (kind === undefined) return;
   throw new AppError('IMPORT_INVALID', `${name} is ${before}${kind[1]}, which is not read. ${kind[2]}`);
 }

@@ -1,17 +1,19 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#errors';
 
+/** A file on the disk, or in a ZIP file. */
 export interface SourceFile {
   readonly name: string;
   readonly path: string;
   readonly sizeBytes: number;
   open(): Promise<Readable>;
-  /** Errors: IMPORT_INVALID. */
+  /** Rejects with IMPORT_INVALID if the file has changed since it was opened. */
   assertUnchanged(): Promise<void>;
 }
 
 const HEAD_BYTES = 65_536;
 
+/** Reads the first 64 KiB. Errors: IMPORT_INVALID for an unreadable file. */
 export async function readSourceHead({ name, open }: Pick<SourceFile, 'name' | 'open'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -33,7 +35,8 @@ export async function readSourceHead({ name, open }: Pick<SourceFile, 'name' | '
 export const readSourceHeadText = async (file: Pick<SourceFile, 'name' | 'open'>): Promise<string> =>
   new TextDecoder().decode(await readSourceHead(file));
 
-/** Errors: IMPORT_INVALID for another encoding than UTF-8, with the way to convert it. */
+/** Reads a text in UTF-8, as bytes. Errors: IMPORT_INVALID for another encoding, with the way to
+ *  convert it. */
 export async function* readSourceText(
   { name, open }: Pick<SourceFile, 'name' | 'open'>,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ import { listZip } from './zip-files.ts';
 export interface SourceFiles {
   /** Sorted by path. */
   readonly files: readonly SourceFile[];
-  /** Changes with names, sizes, times and beginnings of files. */
+  /** A hash of the names, sizes, times and beginnings of the files. */
   readonly fingerprint: string;
 }
 
@@ -18,9 +18,10 @@ const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
 const ZIP_BEGINNING = 'PK\u0003\u0004';
 
-/** @param location a folder, a ZIP file, or a single file @param title displayed in messages */
+/** Opens a folder, a ZIP file, or a single file. Errors: IMPORT_INVALID.
+ *  @param title its name in messages */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
-  return readSourceFolder(title, async () => {
+  return explainFileErrors(title, async () => {
     const stats = await stat(location);
     if (stats.isDirectory()) return openSourceFolder(location, title);
     const file = sourceFileAt(location, title, stats);
@@ -30,7 +31,7 @@ export async function openSourceFiles(location: string, title = basename(locatio
   });
 }
 
-/** A workbook counts as one file. */
+/** Lists the files in a ZIP file. A workbook is a ZIP file, too, and counts as one file. */
 async function unpackSourceFile(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
   const files = await listZip(location, file);
   const paths = files.map(({ path }) => path);
@@ -43,15 +44,15 @@ async function openSourceFolder(folder: string, title: string): Promise<SourceFi
   if (paths.length > MAX_FILES)
     throw createSourceFileError(title, `holds more than ${MAX_FILES} files. Name the folder of the taxonomy itself.`);
   const files: SourceFile[] = [];
-  const described: string[] = [];
+  const stamps: string[] = [];
   for (const path of paths) {
     const name = relative(folder, path).replaceAll('\\', '/');
     const stats = await stat(path);
     const file = { ...sourceFileAt(path, basename(path), stats), path: name };
     files.push(file);
-    described.push(stampSourceFile(name, stats, await readSourceHead(file)));
+    stamps.push(stampSourceFile(name, stats, await readSourceHead(file)));
   }
-  return { files, fingerprint: fingerprintSourceFiles(described) };
+  return { files, fingerprint: fingerprintSourceFiles(stamps) };
 }
 
 async function listSourceFolder(folder: string, depth: number): Promise<string[]> {
@@ -72,8 +73,8 @@ function sourceFileAt(path: string, name: string, { size, mtimeMs }: Stats): Sou
     sizeBytes: size,
     open: async () => createReadStream(path),
     async assertUnchanged() {
-      const now = await stat(path).catch(() => null);
-      if (now?.size !== size || now.mtimeMs !== mtimeMs)
+      const current = await stat(path).catch(() => null);
+      if (current?.size !== size || current.mtimeMs !== mtimeMs)
         throw createSourceFileError(
           name,
           'was changed while it was read. Import it again when it is written to its end.',
@@ -83,14 +84,14 @@ function sourceFileAt(path: string, name: string, { size, mtimeMs }: Stats): Sou
 }
 
 function stampSourceFile(name: string, { size, mtimeMs }: Stats, head: Buffer): string {
-  const begins = createHash('sha256').update(head).digest('base64');
-  return JSON.stringify([name, size, Math.trunc(mtimeMs), begins]);
+  const headHash = createHash('sha256').update(head).digest('base64');
+  return JSON.stringify([name, size, Math.trunc(mtimeMs), headHash]);
 }
 
-const fingerprintSourceFiles = (described: readonly string[]): string =>
-  createHash('sha256').update(described.join('\n')).digest('base64url');
+const fingerprintSourceFiles = (stamps: readonly string[]): string =>
+  createHash('sha256').update(stamps.join('\n')).digest('base64url');
 
-async function readSourceFolder<T>(title: string, work: () => Promise<T>): Promise<T> {
+async function explainFileErrors<T>(title: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

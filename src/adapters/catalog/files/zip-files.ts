@@ -8,8 +8,9 @@ const MAX_ENTRIES = 1_000;
 /** ESCO with all its languages has 2 GiB. */
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
-/** Lists files without unpacking them; no file is larger than its stated size. Errors:
- *  IMPORT_INVALID for broken files, too many or large entries, and paths that lead outside.
+/** Lists the files of a ZIP file without unpacking them; reading one fails where it is larger than
+ *  its stated size. Errors: IMPORT_INVALID for a broken file, too many or too large entries, and
+ *  paths that lead outside.
  *  @param source path of the ZIP file, or its content
  *  @param maxEntryBytes maximum size of an unpacked entry that a reader loads into memory */
 export async function listZip(
@@ -17,14 +18,14 @@ export async function listZip(
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
   maxEntryBytes = Number.POSITIVE_INFINITY,
 ): Promise<SourceFile[]> {
-  const entries = await readZip(name, () => readZipEntries(source, maxEntryBytes));
+  const entries = await explainZipErrors(name, () => readZipEntries(source, maxEntryBytes));
   return entries
     .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
     .map((entry) => ({
       name: basename(entry.fileName),
       path: entry.fileName,
       sizeBytes: entry.uncompressedSize,
-      open: () => readZip(name, () => openZipEntry(source, entry)),
+      open: () => explainZipErrors(name, () => openZipEntry(source, entry)),
       assertUnchanged,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -59,10 +60,10 @@ function findZipProblem(entry: Entry, count: number, unpackedBytes: number): str
   return null;
 }
 
-/** Packed size of an empty entry. */
+/** The packed size of an empty entry. */
 const EMPTY_BYTES = 2;
 
-/** Other readers of ZIP files take a missing size in the directory as no limit. */
+/** Refuses a missing size as well, which other readers of ZIP files take as no limit. */
 function findZipSizeProblem(entry: Entry, maxBytes: number): string | null {
   if (maxBytes === Number.POSITIVE_INFINITY) return null;
   const { fileName, compressedSize, uncompressedSize, generalPurposeBitFlag: flags } = entry;
@@ -84,7 +85,7 @@ async function openZipEntry(source: string | Buffer, entry: Entry): Promise<Read
   }
 }
 
-async function readZip<T>(name: string, read: () => Promise<T>): Promise<T> {
+async function explainZipErrors<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {

@@ -21,7 +21,7 @@ interface EscoTable {
   readonly fileName: string;
   readonly hasLanguages: boolean;
   readonly columns: ColumnSpec;
-  /** Prefix of the names of its parts. */
+  /** The prefix of the names of its parts. */
   covers(lang: string): string;
   createReader(options: ReaderOptions): RowReader;
 }
@@ -35,9 +35,10 @@ interface ReaderOptions {
 
 const LEVELS = [0, 1, 2, 3];
 const broaderColumns: LinkColumns = { from: 'conceptUri', to: 'broaderUri', link: 'broader' };
+const skillColumns: LinkColumns = { from: 'occupationUri', to: 'skillUri', link: null };
 const relatedColumns: LinkColumns = { from: 'originalSkillUri', to: 'relatedSkillUri', link: 'related' };
 
-/** Labels before links. */
+/** Tables in the order in which they are read: labels before links. */
 const tables: readonly EscoTable[] = [
   defineEscoLabels('skills', 'skills', ({ skillType }) => (skillType === 'knowledge' ? 'topic' : 'skill')),
   defineEscoLabels('occupations', 'occupations', () => 'occupation'),
@@ -52,10 +53,10 @@ const tables: readonly EscoTable[] = [
     covers: (lang) => `labels:${lang}:hierarchy`,
     createReader: ({ lang }) => readEachRow((row) => readEscoGroup(row, lang)),
   },
-  defineLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
-  defineLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
-  defineLinks('occupationSkillRelations', 'occupation-skills', { from: 'occupationUri', to: 'skillUri', link: null }),
-  defineLinks('skillSkillRelations', 'skill-skills', relatedColumns),
+  defineEscoLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
+  defineEscoLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
+  defineEscoLinks('occupationSkillRelations', 'occupation-skills', skillColumns),
+  defineEscoLinks('skillSkillRelations', 'skill-skills', relatedColumns),
 ];
 
 const NO_ADDRESS = 'is not an address of ESCO, http://data.europa.eu/esco/…';
@@ -100,7 +101,7 @@ function readDescription({ description, definition, Description }: SourceRow['fi
   return text !== '' && { description: { [lang]: text } };
 }
 
-/** A row has the path to a group: the last level is the group, the level before it is broader. */
+/** Reads a row with the path to a group: the last level is the group, the one before is broader. */
 function readEscoGroup({ fields }: SourceRow, lang: string): RowOutcome {
   const path = LEVELS.map((n) => ({
     uri: readRowCell(fields[`Level ${n} URI`]),
@@ -124,12 +125,13 @@ function readEscoGroup({ fields }: SourceRow, lang: string): RowOutcome {
 interface LinkColumns {
   readonly from: string;
   readonly to: string;
-  /** Null: from the column `relationType`. */
+  /** Null if the column `relationType` names it. */
   readonly link: ConceptLink | null;
 }
 
-/** Consecutive links of a concept make one part. The starter taxonomy has those of ISCO. */
-function defineLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
+/** Defines a table of links, of which consecutive ones of a concept make one part. Links of ISCO
+ *  groups are left out, as the starter taxonomy has them. */
+function defineEscoLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
   return {
     fileName,
     hasLanguages: false,
@@ -187,7 +189,7 @@ export async function openEscoSource(
 type EscoFile = { readonly table: EscoTable; readonly lang: string; readonly file: SourceFile };
 const byFolder = new Intl.Collator('en', { numeric: true });
 
-/** Of several versions of a file, the one in the last folder is the newest. */
+/** Chooses the files to read. Of several versions of a file, the last folder has the newest. */
 function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
   const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
   const chosen = new Map<string, EscoFile>();
@@ -197,6 +199,7 @@ function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[])
   return [...chosen.values()].sort((a, b) => tables.indexOf(a.table) - tables.indexOf(b.table));
 }
 
+/** Null for a file that is not of ESCO. */
 function recogniseEscoFile(file: SourceFile): EscoFile | null {
   const [, name = '', lang = ''] = /^([a-z]+?)(?:_([a-z]{2}))?\.csv$/i.exec(file.name) ?? [];
   const table = tables.find(({ fileName }) => fileName.toLowerCase() === name.toLowerCase());

@@ -17,7 +17,7 @@ import {
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 
 interface OnetTable {
-  /** Matches the result of `simplifyOnetName`. */
+  /** Matches a file name that `simplifyOnetName` has simplified. */
   readonly name: RegExp;
   readonly title: string;
   readonly covers: string;
@@ -25,7 +25,7 @@ interface OnetTable {
   createReader(): RowReader;
 }
 
-const code = 'O*NET-SOC Code';
+const CODE = 'O*NET-SOC Code';
 
 /** Since version 30, files and columns have other names. */
 const tables: readonly OnetTable[] = [
@@ -33,7 +33,7 @@ const tables: readonly OnetTable[] = [
     name: /^occupation_data$/,
     title: 'Occupation Data',
     covers: 'labels:en',
-    columns: { required: [code, 'Title'], optional: ['Description'] },
+    columns: { required: [CODE, 'Title'], optional: ['Description'] },
     createReader: readOnetOccupations,
   },
   {
@@ -41,7 +41,7 @@ const tables: readonly OnetTable[] = [
     title: 'Job Titles (Alternate Titles)',
     covers: 'titles:',
     columns: {
-      required: [code, 'Alternate Title'],
+      required: [CODE, 'Alternate Title'],
       optional: ['Short Title'],
       aliases: { 'Alternate Title': ['Job Title'] },
     },
@@ -52,7 +52,7 @@ const tables: readonly OnetTable[] = [
     title: 'Software Skills (Technology Skills)',
     covers: 'tech:',
     columns: {
-      required: [code, 'Example', 'Commodity Code', 'Commodity Title'],
+      required: [CODE, 'Example', 'Commodity Code', 'Commodity Title'],
       optional: [],
       aliases: {
         Example: ['Workplace Example'],
@@ -66,12 +66,13 @@ const tables: readonly OnetTable[] = [
     name: /^related_occupations$/,
     title: 'Related Occupations',
     covers: 'links:related:',
-    columns: { required: [code, 'Related O*NET-SOC Code'], optional: ['Relatedness Tier'] },
+    columns: { required: [CODE, 'Related O*NET-SOC Code'], optional: ['Relatedness Tier'] },
     createReader: readRelatedOnetOccupations,
   },
 ];
 
-/** Text, CSV or Excel files; only the file of occupations is required. Errors: IMPORT_INVALID.
+/** Opens O*NET's text, CSV or Excel files, of which only that of occupations is required. Errors:
+ *  IMPORT_INVALID.
  *  Source: https://www.onetcenter.org/database.html */
 export async function openOnetSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   const plans: TablePlan[] = [];
@@ -89,18 +90,17 @@ export async function openOnetSource(source: SourceFiles, dataset: string): Prom
     );
   const missing = tables.map(({ title }) => title).filter((title) => !usedFiles.has(title));
   const unread = source.files.filter(({ path }) => !usedFiles.has(path));
-  const { fingerprint } = source;
   return createTableSource({
     format: 'onet',
     dataset,
     title: 'O*NET',
-    fingerprint,
+    fingerprint: source.fingerprint,
     plans,
     notes: noteFiles('O*NET', missing, unread),
   });
 }
 
-/** `Occupation Data.txt` → `occupation_data`. */
+/** @example simplifyOnetName('Occupation Data.txt') // 'occupation_data' */
 function simplifyOnetName(name: string): string {
   return name
     .toLowerCase()
@@ -108,18 +108,18 @@ function simplifyOnetName(name: string): string {
     .replace(/[\s_-]+/g, '_');
 }
 
-const source = 'O*NET';
-const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
+const SOURCE = 'O*NET';
+const BAD_CODE = 'the O*NET-SOC Code is not of the form 11-1011.00';
 
 export function readOnetOccupations(): RowReader {
   return readEachRow(({ fields }) => {
-    const id = onetIdOf(fields['O*NET-SOC Code']);
+    const id = toOnetId(fields[CODE]);
     const label = readRowCell(fields.Title);
     const description = readRowCell(fields.Description);
-    if (id === null) return refuseRow(badCode);
+    if (id === null) return refuseRow(BAD_CODE);
     if (label === '') return refuseConcept(id, 'labels:en', 'Title is empty');
     return toConcept(id, 'labels:en', {
-      source,
+      source: SOURCE,
       kind: 'occupation',
       labels: { en: label },
       ...(description !== '' && { description: { en: description } }),
@@ -130,10 +130,10 @@ export function readOnetOccupations(): RowReader {
 function readOnetTitles(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
-      const key = onetIdOf(fields['O*NET-SOC Code']);
+      const key = toOnetId(fields[CODE]);
       const title = readRowCell(fields['Alternate Title']);
       const short = readRowCell(fields['Short Title']);
-      if (key === null) return badCode;
+      if (key === null) return BAD_CODE;
       if (title === '') return 'Alternate Title is empty';
       return { key, value: short === '' || short === 'n/a' ? title : `${title}\n${short}` };
     },
@@ -148,9 +148,9 @@ function readOnetTitles(): RowReader {
 function readRelatedOnetOccupations(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
-      const key = onetIdOf(fields['O*NET-SOC Code']);
-      const value = onetIdOf(fields['Related O*NET-SOC Code']);
-      if (key === null || value === null) return badCode;
+      const key = toOnetId(fields[CODE]);
+      const value = toOnetId(fields['Related O*NET-SOC Code']);
+      if (key === null || value === null) return BAD_CODE;
       // Related occupations after the ten most similar ones have little in common.
       return readRowCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
     },
@@ -158,7 +158,7 @@ function readRelatedOnetOccupations(): RowReader {
   );
 }
 
-/** Concepts below their group of goods (UNSPSC); each once. */
+/** Makes concepts of technologies and of their groups, each once, and links occupations to them. */
 function readOnetTechnologies(): RowReader {
   const swapRow = createRecentValues<true>();
   const once = (name: string, outcome: () => RowOutcome): RowOutcome[] =>
@@ -169,8 +169,10 @@ function readOnetTechnologies(): RowReader {
       if (typeof tech === 'string') return tech;
       const { id, name, group, groupName } = tech;
       const outcomes = [
-        ...once(group, () => toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } })),
-        ...once(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
+        ...once(group, () =>
+          toConcept(group, 'tech:group', { source: SOURCE, kind: 'domain', labels: { en: groupName } }),
+        ),
+        ...once(id, () => toConcept(id, 'tech:name', { source: SOURCE, kind: 'topic', labels: { en: name } })),
         ...once(`${id} ${group}`, () => toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] })),
       ];
       const extra = outcomes.length > 0 && { extra: joinRowOutcomes(outcomes) };
@@ -180,23 +182,23 @@ function readOnetTechnologies(): RowReader {
   );
 }
 
-/** @returns a text is the reason to reject the row */
+/** @returns the technology, or the reason to reject the row */
 function readOnetTechnology({ fields }: SourceRow) {
-  const occupation = onetIdOf(fields['O*NET-SOC Code']);
+  const occupation = toOnetId(fields[CODE]);
   const name = readRowCell(fields.Example);
   const groupName = readRowCell(fields['Commodity Title']);
   const code = readRowCell(fields['Commodity Code']);
   const slug = slugifyText(name);
-  if (occupation === null) return badCode;
+  if (occupation === null) return BAD_CODE;
   if (slug === '') return 'Example has no Latin letter and no digit';
-  // UNSPSC until version 29, elements of O*NET since.
+  // Groups are those of UNSPSC until version 29, and elements of O*NET since.
   const isGroup = /^(?:\d{2,8}|\d(?:\.[A-Za-z\d]{1,3}){1,6})$/.test(code) && groupName !== '';
   if (!isGroup) return 'Commodity Code and Title, or Element ID and Name, do not name a group';
   const group = `onet:${code.includes('.') ? 'element' : 'unspsc'}-${code}`;
   return { occupation, id: `onet:tech-${slug}`, name, group, groupName };
 }
 
-function onetIdOf(code: unknown): string | null {
+function toOnetId(code: unknown): string | null {
   const text = readRowCell(code);
   return /^\d{2}-\d{4}\.\d{2}$/.test(text) ? `onet:${text}` : null;
 }

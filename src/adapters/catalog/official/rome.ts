@@ -18,7 +18,7 @@ import {
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 
 interface RomeTable {
-  /** Matches the result of `simplifyRomeName`. */
+  /** Matches a file name that `simplifyRomeName` has simplified. */
   readonly name: RegExp;
   readonly covers: readonly string[];
   readonly columns: ColumnSpec;
@@ -26,18 +26,18 @@ interface RomeTable {
   createReader(): RowReader;
 }
 
-const mapping = ['classification 1 ID', 'classification 2 ID', 'mapping relation'];
+const mappingColumns = ['classification 1 ID', 'classification 2 ID', 'mapping relation'];
 
-/** The skills of each occupation. Version 4 also has them in the coherence file. */
+/** Files of the skills of each occupation, which version 4 also has in the coherence file. */
 const LINKS = /^(?:correspondances?|liens_rome_referentiels)$/;
 const COHERENCE = /^coherence_items?$/;
 
-/** Short names are of version 3, long ones of version 4. The first matching table reads a file. */
+/** Short names of files are of version 3, long ones of version 4. The first matching table counts. */
 const tables: readonly RomeTable[] = [
   {
     name: /esco/,
     covers: ['links:esco:'],
-    columns: { required: mapping, optional: [] },
+    columns: { required: mappingColumns, optional: [] },
     headerHas: 'mapping relation',
     createReader: readRomeEscoMapping,
   },
@@ -112,7 +112,7 @@ const tables: readonly RomeTable[] = [
   },
 ];
 
-/** Includes the mapping to ESCO if there is one. Errors: IMPORT_INVALID. */
+/** Opens the files of ROME, and the mapping to ESCO if there is one. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   // Only the file of links is complete: the coherence file is read without it.
   const hasLinks = source.files.some((file) => LINKS.test(simplifyRomeName(file)));
@@ -144,39 +144,46 @@ async function createRomePlan({ covers, createReader, ...options }: RomeTable, f
   return { table: await openTable(file, options), covers: covers[0] ?? '', createReader };
 }
 
-/** Occupations first, the mapping last. */
+/** The place of a table in the order of reading: occupations first, the mapping last. */
 const rankRomeTable = (table: RomeTable): number =>
   table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 
-/** `unix_referentiel_savoir_v460_utf8.csv` → `referentiel_savoir`. */
+/** @example simplifyRomeName({ name: 'unix_referentiel_savoir_v460_utf8.csv' })
+ *  // 'referentiel_savoir' */
 function simplifyRomeName({ name }: SourceFile): string {
   const [, plain = ''] = /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;
 }
 
-const source = 'ROME';
-const badRome = 'code_rome is not of the form A1101';
-const badOgr = 'code_ogr is not a whole number';
+const SOURCE = 'ROME';
+const BAD_ROME = 'code_rome is not of the form A1101';
+const BAD_OGR = 'code_ogr is not a whole number';
 
-/** Occupations with a ROME code, and their domains, each once. @param part of an occupation */
+/** Makes occupations with a ROME code, and their domains, each once.
+ *  @param part the name of the parts of occupations */
 function readRomeOccupations(part: string): RowReader {
   const swapRow = createRecentValues<true>();
   const toDomain = (code: string, label: string, broader: string): RowOutcome[] => {
     if (code === '' || label === '' || swapRow(code, true) !== undefined) return [];
-    const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderRomeLink(broader) } as const;
+    const domain = { source: SOURCE, kind: 'domain', labels: { fr: label }, ...toBroaderRomeLink(broader) } as const;
     return [toConcept(`rome:${code}`, 'domain:fr', domain)];
   };
   return readEachRow(({ fields }) => {
     const id = romeId(fields.code_rome);
     const label = readRowCell(fields.libelle_rome);
-    if (id === null) return refuseRow(badRome);
+    if (id === null) return refuseRow(BAD_ROME);
     if (label === '') return refuseConcept(id, part, 'libelle_rome is empty');
     const broad = readRowCell(fields.code_grand_domaine);
     const narrow = readRowCell(fields.code_domaine_professionel);
     return joinRowOutcomes([
       ...toDomain(broad, readRowCell(fields.libelle_grand_domaine), ''),
       ...toDomain(narrow, readRowCell(fields.libelle_domaine_professionel), broad),
-      toConcept(id, part, { source, kind: 'occupation', labels: { fr: label }, ...toBroaderRomeLink(narrow || broad) }),
+      toConcept(id, part, {
+        source: SOURCE,
+        kind: 'occupation',
+        labels: { fr: label },
+        ...toBroaderRomeLink(narrow || broad),
+      }),
     ]);
   });
 }
@@ -188,11 +195,11 @@ function readRomeJobTitles(): RowReader {
     const id = ogrId(fields.code_ogr);
     const above = romeId(fields.code_rome);
     const label = readRowCell(fields.libelle_appellation_long);
-    if (id === null) return refuseRow(badOgr);
-    if (above === null) return refuseConcept(id, 'title:fr', badRome);
+    if (id === null) return refuseRow(BAD_OGR);
+    if (above === null) return refuseConcept(id, 'title:fr', BAD_ROME);
     if (label === '') return refuseConcept(id, 'title:fr', 'libelle_appellation_long is empty');
     return toConcept(id, 'title:fr', {
-      source,
+      source: SOURCE,
       kind: 'occupation',
       labels: { fr: label },
       ...toConceptAltLabels('fr', [readRowCell(fields.libelle_appellation_court)], label),
@@ -204,26 +211,26 @@ function readRomeJobTitles(): RowReader {
 /** The `code_type_referentiel` of places and fields of work, which are among the competences. */
 const SETTING = '5';
 
-/** Each competence once: the file repeats them under several headings. */
-function readRomeCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
+/** Makes each competence once, as the file repeats them under several headings. */
+function readRomeCompetences(part: string, usualKind: 'skill' | 'topic'): RowReader {
   const swapRow = createRecentValues<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const label = readRowCell(fields.libelle);
-    if (id === null) return refuseRow(badOgr);
+    if (id === null) return refuseRow(BAD_OGR);
     if (label === '') return refuseConcept(id, part, 'libelle is empty');
     if (swapRow(id, true) !== undefined) return leftOut;
-    const kind = readRowCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
-    return toConcept(id, part, { source, kind, labels: { fr: label } });
+    const kind = readRowCell(fields.code_type_referentiel) === SETTING ? 'domain' : usualKind;
+    return toConcept(id, part, { source: SOURCE, kind, labels: { fr: label } });
   });
 }
 
-/** A definition has a row for each paragraph. */
+/** Joins the rows of a definition, one for each paragraph. */
 function readRomeDefinitions(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
       const key = romeId(fields.code_rome);
-      if (key === null) return badRome;
+      if (key === null) return BAD_ROME;
       if (!isRomeDefinition(fields)) return null;
       // Apostrophes are doubled in the files.
       const text = readRowCell(fields.libelle_texte).replaceAll("''", "'");
@@ -245,39 +252,41 @@ function isRomeDefinition(fields: SourceRow['fields']): boolean {
   return type === '' ? code === '' || code === '1' : type.toLowerCase() === 'definition';
 }
 
-/** The `code_compo_bloc` of skills; others are for the occupation, its titles and its texts. */
-const NEEDS = '5';
+/** The `code_compo_bloc` of skills; further ones are of the occupation, its titles and its texts. */
+const SKILL_BLOCK = '5';
 
 function readRomeLinks(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
-      if ((readRowCell(fields.code_compo_bloc) || NEEDS) !== NEEDS) return null;
+      if ((readRowCell(fields.code_compo_bloc) || SKILL_BLOCK) !== SKILL_BLOCK) return null;
       const key = romeId(fields.code_rome);
       const value = ogrId(fields.code_ogr);
-      if (key === null) return badRome;
-      return value === null ? badOgr : { key, value };
+      if (key === null) return BAD_ROME;
+      return value === null ? BAD_OGR : { key, value };
     },
     (id, targets) => toConceptLinks(id, 'essential', { prefix: 'links:essential:', targets }),
   );
 }
 
-/** Either side may be ROME. */
+/** Reads a table of which either side may be ROME. */
 function readRomeEscoMapping(): RowReader {
   return readEachRow(({ fields }) => {
     const sides = [readRowCell(fields['classification 1 ID']), readRowCell(fields['classification 2 ID'])];
     const esco = sides.map(readEscoConceptId).find((id) => id !== null);
     const rome = sides.map((side) => ogrId(side) ?? romeId(side)).find((id) => id !== null);
-    if (!esco) return refuseRow('no address of ESCO, http://data.europa.eu/esco/…, is in it');
-    if (!rome) return refuseRow('no code of ROME is in it');
+    if (esco === undefined) return refuseRow('no address of ESCO, http://data.europa.eu/esco/…, is in it');
+    if (rome === undefined) return refuseRow('no code of ROME is in it');
     const link = /exactMatch$/.test(readRowCell(fields['mapping relation'])) ? 'sameAs' : 'related';
     return toConceptLinks(rome, link, { prefix: 'links:esco:', targets: [esco] });
   });
 }
 
-const makeRomeIdReader = (code: RegExp) => (cell: unknown) => {
-  const text = readRowCell(cell);
-  return code.test(text) ? `rome:${text}` : null;
-};
+/** The id of an occupation, from a code such as `A1101`. */
+const romeId = (cell: unknown) => toRomeId(cell, /^[A-Z]\d{4}$/);
+/** The id of a title or competence, from its number. */
+const ogrId = (cell: unknown) => toRomeId(cell, /^\d{1,9}$/);
 
-const romeId = makeRomeIdReader(/^[A-Z]\d{4}$/);
-const ogrId = makeRomeIdReader(/^\d{1,9}$/);
+function toRomeId(cell: unknown, form: RegExp): string | null {
+  const text = readRowCell(cell);
+  return form.test(text) ? `rome:${text}` : null;
+}

@@ -14,21 +14,21 @@ export interface ColumnSpec {
   readonly optional: readonly string[];
   /** Other names of a column, the better first. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** A required column may be absent if the table has one of these. */
+  /** Columns that replace a required one, by its name. */
   readonly instead?: Readonly<Record<string, readonly string[]>>;
-  /** Columns with a language suffix, such as `label:fr`. */
+  /** Columns that need a language, such as `label:fr`. */
   readonly byLanguage?: readonly string[];
-  /** Language of a column of `byLanguage` without one; such columns are ignored by default. */
+  /** The language of such a column that names none; it is ignored by default. */
   readonly defaultLang?: string | undefined;
-  /** Columns whose values are joined, if several columns of the file match. */
+  /** Columns whose values are joined if several columns of the file match. */
   readonly joined?: readonly string[];
   /** JSON fields whose values are not converted. */
   readonly nested?: readonly string[];
-  /** An example row, by column; with a language, `label:fr`. */
+  /** An example row, by column, such as `title` or `label:fr`. */
   readonly examples?: Readonly<Record<string, string>>;
   /** Whether unread columns are reported; false by default, as for official files. */
   readonly isChecked?: boolean;
-  /** Columns matched by hand: field name by column name; empty for an ignored column. */
+  /** Columns matched by hand: fields by names of columns; an empty text ignores the column. */
   readonly map?: Readonly<Record<string, string>>;
 }
 
@@ -37,8 +37,8 @@ interface NamedColumns {
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** Other names are in four languages and more.
- *  @param byLanguage columns that are neither required nor optional by themselves */
+/** Reads the names of columns from `data/import-columns.json`, in four languages and more.
+ *  @param byLanguage columns that are neither required nor optional without a language */
 export function readColumnNames(
   format: 'objects' | 'taxonomy' | 'crosswalk',
   required: readonly string[],
@@ -52,16 +52,17 @@ export function readColumnNames(
 
 interface Column {
   readonly name: string;
-  /** The lowest rank is preferred, if several columns match. */
+  /** Of several columns that match, the one with the lowest rank counts. */
   readonly rank: number;
-  /** For numbers without a unit, as in `duration (hours)`. */
+  /** The unit of numbers without one, as in `duration (hours)`. */
   readonly unit?: string;
-  /** Of the content, as in `title_fr`. */
+  /** The language of the content, as in `title_fr`. */
   readonly lang?: string;
 }
 
 const MAX_CACHED_NAMES = 1_000;
 
+/** The matched first row of a table. */
 export interface Header {
   toFields(cells: readonly unknown[]): Record<string, unknown>;
   readonly width: number;
@@ -122,7 +123,7 @@ const rankColumnMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0)
 export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
   listMissingColumns(matchColumns(row, spec), spec).length === 0;
 
-/** The column for each cell of a header: as matched by hand, else by its name. */
+/** The column for each cell of a header: as matched by hand, else by its name. Null for none. */
 function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | null)[] {
   const names = listColumnNames(spec);
   const matches = new Map(Object.entries(spec.map ?? {}).map(([cell, name]) => [toColumnKey(cell), name]));
@@ -162,6 +163,7 @@ function createColumnFieldReader(columns: readonly (Column | null)[], joined: Re
   };
 }
 
+/** Creates a function that renames the fields of JSON rows to those of the columns. */
 export function createJsonColumnReader(spec: ColumnSpec): (value: SourceRow['fields']) => SourceRow['fields'] {
   const exact = new Set([...spec.required, ...spec.optional, ...(spec.nested ?? [])]);
   const cached = new Map<string, Column>();
@@ -187,8 +189,8 @@ export function listUnreadNames(value: SourceRow['fields'], spec: ColumnSpec): s
 }
 
 export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
-  const which = unread.length === 1 ? 'this column is' : 'these columns are';
-  const reason = `${which} not read: ${quoteColumnNames(unread)}.${proposeColumns(unread, spec)}`;
+  const subject = unread.length === 1 ? 'this column is' : 'these columns are';
+  const reason = `${subject} not read: ${quoteColumnNames(unread)}.${proposeColumns(unread, spec)}`;
   return { reason, isUsed: true, isNote: true };
 }
 
@@ -202,12 +204,13 @@ function listColumnNames(spec: ColumnSpec): Names {
   const names = new Map<string, Pick<Column, 'name' | 'rank'>>();
   namesOfSpecs.set(spec, names);
   for (const name of [...required, ...optional, ...byLanguage]) names.set(toColumnKey(name), { name, rank: 0 });
-  for (const [name, others] of Object.entries(aliases))
-    for (const [at, other] of others.entries())
-      if (!names.has(toColumnKey(other))) names.set(toColumnKey(other), { name, rank: at + 1 });
+  for (const [name, otherNames] of Object.entries(aliases))
+    for (const [at, alias] of otherNames.entries())
+      if (!names.has(toColumnKey(alias))) names.set(toColumnKey(alias), { name, rank: at + 1 });
   return names;
 }
 
+/** The column that a cell names, also with a unit or a language at its end. */
 function findColumn(cell: string, names: Names, spec: ColumnSpec): Column | null {
   const words = splitColumnName(cell);
   if (words.length === 0 || words.length > 8) return null;
@@ -244,7 +247,7 @@ function readColumnLanguage(word: string): string | undefined {
   return code !== undefined && englishNames.of(code) !== undefined ? code : undefined;
 }
 
-/** By these words, or by fewer of them. */
+/** Looks a column up by these words, or by fewer of them, which gives it a higher rank. */
 function lookUpColumnName(words: readonly string[], names: Names): Column | undefined {
   const at = (part: readonly string[], extra: number) => {
     const column = names.get(joinColumnWords(part));
@@ -252,10 +255,10 @@ function lookUpColumnName(words: readonly string[], names: Names): Column | unde
   };
   const exact = at(words, 0);
   if (exact !== undefined) return exact;
-  const [first = '', ...rest] = words;
-  const compound = rest.length === 0 && /^kurs\p{L}{3}/u.test(first) ? at([first.slice(4)], 100) : undefined;
-  if (rest.length === 0) return compound;
-  const shorter = prefixes.has(first) ? lookUpColumnName(rest, names) : undefined;
+  const [first = '', ...laterWords] = words;
+  // A German compound, such as `Kurstitel`.
+  if (laterWords.length === 0) return /^kurs\p{L}{3}/u.test(first) ? at([first.slice(4)], 100) : undefined;
+  const shorter = prefixes.has(first) ? lookUpColumnName(laterWords, names) : undefined;
   if (shorter !== undefined) return { ...shorter, rank: shorter.rank + 100 };
   const end = words.findIndex((word) => prepositions.has(word));
   const isOfSubject = end > 0 && words.slice(end).every((word) => prepositions.has(word) || isSubjectColumn(word));
@@ -309,7 +312,7 @@ function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   return questions.join('');
 }
 
-/** At most two different letters (one in short names). */
+/** Whether names differ by at most two letters, or one in short names. */
 function isNearColumnName(a: string, b: string): boolean {
   if (a.length > 60 || Math.min(a.length, b.length) < 3) return false;
   return countTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);

@@ -16,17 +16,18 @@ type Layout = CsvFormat & { readonly header: Header; readonly headerRows: number
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;
 
-/** Cells may contain line ends. Errors: IMPORT_INVALID for missing columns, or not UTF-8. */
+/** Opens a table of cells between delimiters, which may contain line ends. Errors: IMPORT_INVALID
+ *  for missing columns, and for another encoding than UTF-8. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const { name, sizeBytes, assertUnchanged } = file;
   const head = await readTableHead(file);
   if (head.trim() === '') throw createSourceFileError(name, 'is empty. Check that it is the right file.');
   const lineEnd = findTableLineEnd(head);
-  const stated = SEPARATOR_LINE.exec(head)?.[1];
-  const delimiter = stated ?? findDelimiter(head, lineEnd);
+  const statedDelimiter = SEPARATOR_LINE.exec(head)?.[1];
+  const delimiter = statedDelimiter ?? findDelimiter(head, lineEnd);
   const quote = options.hasQuotes === false && delimiter === '\t' ? null : '"';
   const rows = await readTableHeadRows(head, { delimiter, quote, lineEnd });
-  const at = findHeaderRow(rows, options, stated === undefined ? 0 : 1);
+  const at = findHeaderRow(rows, options, statedDelimiter === undefined ? 0 : 1);
   const header = readColumnHeader(name, rows[at] ?? [], options.columns);
   const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   return {
@@ -39,11 +40,11 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   };
 }
 
-/** A line with the delimiter, which exporters write for Excel. */
+/** The line with the delimiter that exporters write for Excel. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i;
 
-/** Titles and comments (`#`, as in SSSOM) may precede the header.
- *  @param from number of the first row that may be the header */
+/** The number of the header's row, which titles and comments (`#`, as in SSSOM) may precede.
+ *  @param from the first row that may be the header */
 export function findHeaderRow(
   rows: readonly (readonly string[])[],
   { columns, headerHas }: Pick<DelimitedOptions, 'columns' | 'headerHas'>,
@@ -68,18 +69,20 @@ async function readTableHead(file: SourceFile): Promise<string> {
   return head;
 }
 
-/** A carriage return alone, or a line feed. Quoted cells may contain both. */
+/** Returns a carriage return for a text of such lines, else a line feed. Quoted cells may contain
+ *  both. */
 const findTableLineEnd = (head: string): Layout['lineEnd'] =>
   /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 
 function findDelimiter(head: string, lineEnd: string): string {
   const lines = head.split(lineEnd, MAX_ROWS_BEFORE_HEADER).filter((each) => !each.startsWith('#'));
   const line = lines.find((each) => /[,;\t|]/.test(each)) ?? '';
-  const counts = [',', ';', '\t', '|'].map((each) => [each, line.split(each).length] as const);
-  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+  const countCells = (delimiter: string) => line.split(delimiter).length;
+  const [delimiter = ','] = [',', ';', '\t', '|'].sort((a, b) => countCells(b) - countCells(a));
+  return delimiter;
 }
 
-/** The rows of the beginning of a table; the last one may be cut off. */
+/** Reads the first rows of a table, of which the last one may be cut off. */
 async function readTableHeadRows(head: string, format: CsvFormat): Promise<string[][]> {
   const rows: string[][] = [];
   const parser = openCsvParser(format, (cells) => {
@@ -131,11 +134,11 @@ export function toRowFields(cells: readonly string[], header: Header): Pick<Sour
 interface CsvFormat {
   readonly delimiter: string;
   readonly quote: '"' | null;
-  /** `\n` includes a carriage return before it. Excel for Mac writes carriage returns alone. */
+  /** A line feed includes a carriage return before it. Excel for Mac writes carriage returns alone. */
   readonly lineEnd: '\n' | '\r';
 }
 
-/** Passes rows on as they arrive, with the byte offset of their ends. */
+/** Opens a parser that passes rows on as they arrive, with the byte offset of their ends. */
 function openCsvParser(format: CsvFormat, onRow: (cells: readonly string[], endBytes: number) => void): Parser {
   const { delimiter, quote, lineEnd } = format;
   const parser = parse({
@@ -176,8 +179,8 @@ function explainCsvError(error: unknown, name: string, line: number): unknown {
 
 const RETURN = 13;
 
-/** Counts lines although cells may contain line ends. Stores the lines after the last offset,
- *  without empty ones, of which there may be any number between two rows. */
+/** Counts lines by their bytes, as cells may contain line ends. It stores the filled lines after the
+ *  last offset, as any number of empty ones may be between two rows. */
 function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
   const sign = lineEnd.charCodeAt(0);
   let ends: number[] = [];
@@ -205,7 +208,7 @@ function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
       last = chunk.at(-1) ?? last;
       offset += chunk.length;
     },
-    /** The number of the first filled line after this offset. Offsets must increase. */
+    /** Returns the number of the first filled line after this offset. Offsets must increase. */
     lineAfter(bytes: number): number {
       while (next < ends.length && (ends[next] ?? 0) <= bytes) next += 1;
       return numbers[next] ?? lines + 1;

@@ -15,14 +15,14 @@ interface Piece {
 }
 
 const NO_OBJECT = 'is not an object: write {"name": value, …}';
-/** For a document that is not a list, which is read as a whole. */
+/** Limit of a document that is not a list, which is read as a whole. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** Lists of a document, the longest first, that may be its rows. */
+/** How many lists of a document, the longest first, may be its rows. */
 const MAX_LISTS = 100;
-/** Names of an object: more are data, not columns. */
+/** Most names of an object: more are data, not columns. */
 const MAX_NAMES = 5_000;
 
-/** Lists and lines of objects, or a document with a list in it. Errors: IMPORT_INVALID. */
+/** Opens a list or lines of objects, or a document with a list in it. Errors: IMPORT_INVALID. */
 export async function openJsonTable(file: SourceFile, head: string, columns: ColumnSpec): Promise<Table> {
   const [first = ''] = head
     .replace(/^\uFEFF/, '')
@@ -75,7 +75,8 @@ async function readFirstJsonRow(pieces: AsyncIterable<Piece>): Promise<SourceRow
   return undefined;
 }
 
-/** Null if the file has several objects. Errors: IMPORT_INVALID. */
+/** Finds the rows of a file that is one document. Null for a large file, or one of several objects.
+ *  Errors: IMPORT_INVALID for a document without rows. */
 async function readJsonDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const content = await readAllText(readSourceText(file, new AbortController().signal));
@@ -104,7 +105,7 @@ async function* readJsonRowLines(file: SourceFile, signal: AbortSignal): AsyncGe
   const decoder = new StringDecoder('utf8');
   let line = 0;
   let endBytes = 0;
-  let rest = '';
+  let unfinished = '';
   const takePieces = function* (lines: readonly string[]): Generator<Piece> {
     for (const each of lines) {
       line += 1;
@@ -114,19 +115,19 @@ async function* readJsonRowLines(file: SourceFile, signal: AbortSignal): AsyncGe
     }
   };
   for await (const chunk of readSourceText(file, signal)) {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_ROW_BYTES)
+    const lines = (unfinished + decoder.write(chunk)).split('\n');
+    unfinished = lines.pop() ?? '';
+    if (unfinished.length > MAX_ROW_BYTES)
       throw createSourceFileError(file.name, 'has a line of more than 4 MB. Write one JSON object a line.');
     yield* takePieces(lines);
   }
-  if (rest !== '') yield* takePieces([rest]);
+  if (unfinished !== '') yield* takePieces([unfinished]);
 }
 
-/** Characters without a meaning in JSON, or one that may have one. */
+/** Characters without a meaning in JSON, or a single one that may have a meaning. */
 const RUN = /[^"\\{}[\],\s\uFEFF]+|[\s\S]/g;
 
-/** Reads values, however they are broken into lines. @param base depth of values: 1 in an array */
+/** Reads values, however they are broken into lines. @param base their depth: 1 in an array */
 async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');
   let text = '';
@@ -145,7 +146,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     if (text === '') firstLine = line;
     text += sign;
   };
-  const takePieces = (sign: string) => {
+  const readSign = (sign: string) => {
     if (sign === '\n') line += 1;
     if (isString) {
       add(sign);
@@ -164,7 +165,7 @@ async function* readJsonObjects(file: SourceFile, base: 0 | 1, signal: AbortSign
     if (isFrame || (depth === base && sign === '}')) endRow();
   };
   for await (const chunk of readSourceText(file, signal)) {
-    for (const [run] of decoder.write(chunk).matchAll(RUN)) takePieces(run);
+    for (const [run] of decoder.write(chunk).matchAll(RUN)) readSign(run);
     readBytes += chunk.length;
     if (text.length > MAX_ROW_BYTES)
       throw createSourceFileError(

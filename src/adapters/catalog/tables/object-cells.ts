@@ -1,20 +1,20 @@
 import { learningObjectTypes } from '#domain/learning-object';
-import { type FactTexts, factNames, objectFacts, writeConceptText } from '#domain/object-facts';
+import { type FactName, type FactTexts, factNames, objectFacts, writeConceptText } from '#domain/object-facts';
 import { readLanguageCode } from '../language-code.ts';
 import { type ObjectFields, readObjectType } from '../object-record.ts';
 import { readAges, readIsFree, readLevel, readMinutes, readPriceIsFree } from '../quantities.ts';
 import { readRowCell, readRowCellList, type SourceRow } from './row-reader.ts';
 
 type Fields = SourceRow['fields'];
-/** The value of a cell, undefined for an empty one, and a warning about a guess or an omission. */
+/** The value of a cell, undefined for an empty one, and a warning if it is a guess or left out. */
 type CellReading<T> = { readonly value: T | undefined; readonly warning?: string };
 
 const LIST = /[|;]|\r?\n/;
 const MAX_SHOWN = 40;
 type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
 
-/** Reads fields in any common spelling; unreadable cells are omitted.
- *  @param defaultLang of objects that name none @returns the fields, and warnings about guesses */
+/** Reads the cells of an object in any common spelling, and leaves unreadable ones out.
+ *  @param defaultLang the language of objects that name none, for warnings */
 export function readObjectCells(
   fields: Fields,
   defaultLang: string,
@@ -47,17 +47,16 @@ export function readObjectCells(
   return { cells, warnings };
 }
 
-/** A list of facts may be JSON, whose concepts have the names of the contract. */
+/** Reads facts, of which a list may be JSON, whose concepts have the names of the contract. */
 function readCellFacts(fields: Fields): FactTexts {
-  const textsOf = (cell: unknown, isList: boolean) =>
-    Array.isArray(cell)
-      ? cell.map((each) => (isConceptCell(each) ? writeConceptText(each) : readRowCell(each?.label ?? each)))
-      : isList
-        ? readRowCellList(cell, LIST)
-        : [readRowCell(cell)];
-  return Object.fromEntries(
-    factNames.map((name) => [name, textsOf(fields[name], /^(?:texts|concepts)$/.test(objectFacts[name].kind))]),
-  );
+  return Object.fromEntries(factNames.map((name) => [name, readFactCell(name, fields[name])]));
+}
+
+function readFactCell(name: FactName, cell: unknown): readonly string[] {
+  if (Array.isArray(cell))
+    return cell.map((each) => (isConceptCell(each) ? writeConceptText(each) : readRowCell(each?.label ?? each)));
+  const isList = objectFacts[name].kind === 'texts' || objectFacts[name].kind === 'concepts';
+  return isList ? readRowCellList(cell, LIST) : [readRowCell(cell)];
 }
 
 const isConceptCell = (value: unknown): value is { readonly uri: string; readonly label?: string } =>
@@ -70,11 +69,11 @@ const describeLeftOutCell = (name: string, text: string, advice: string): { valu
 
 function readCellTypes(cell: unknown): CellReading<readonly string[]> {
   const types = readRowCellList(cell, LIST).map((type) => type.toLowerCase());
-  const isOurs = (type: string) => (learningObjectTypes as readonly string[]).includes(type);
-  const unknown = types.find((type) => !isOurs(type));
+  const isKnownType = (type: string) => (learningObjectTypes as readonly string[]).includes(type);
+  const unknown = types.find((type) => !isKnownType(type));
   if (unknown === undefined) return { value: types };
   const guessed = readObjectType([unknown]);
-  const value = [...types.filter(isOurs), ...(guessed === undefined ? [] : [guessed])];
+  const value = [...types.filter(isKnownType), ...(guessed === undefined ? [] : [guessed])];
   const treatment = value.length === 0 ? 'left out' : `taken as ${value.join(', ')}`;
   const warning = `type is "${unknown.slice(0, MAX_SHOWN)}": ${treatment}; our types are ${learningObjectTypes.join(', ')}`;
   return { value, warning };
@@ -93,7 +92,9 @@ function readCellLang(texts: readonly string[], defaultLang: string): CellReadin
 function readCellLevel(text: string): CellReading<number> {
   if (text === '') return { value: undefined };
   const number = Number(text.replace(',', '.'));
-  const level = Number.isNaN(number) ? readLevel(text) : Math.abs(number) <= 1 ? number : undefined;
+  if (Math.abs(number) <= 1) return { value: number };
+  const level = Number.isNaN(number) ? readLevel(text) : undefined;
+  // Null stands for several levels, of which none is the object's.
   if (level !== undefined) return { value: level ?? undefined };
   return describeLeftOutCell('level', text, 'write beginner, intermediate, advanced or a number from -1 to 1');
 }
@@ -116,10 +117,9 @@ function readFreeCell(fields: Fields): CellReading<boolean> {
   const paid = textOf(fields.paid);
   const isPaid = readIsFree(paid);
   const value = readIsFree(free) ?? (isPaid === undefined ? undefined : !isPaid) ?? readPriceIsFree(price);
-  const [name, text] = free !== '' ? ['free', free] : price !== '' ? ['price', price] : ['paid', paid];
-  return value !== undefined || text === ''
-    ? { value }
-    : describeLeftOutCell(name, text, 'write yes, no or a price such as 12 EUR');
+  const [name, text] = Object.entries({ free, price, paid }).find(([, cell]) => cell !== '') ?? [];
+  if (value !== undefined || name === undefined || text === undefined) return { value };
+  return describeLeftOutCell(name, text, 'write yes, no or a price such as 12 EUR');
 }
 
 function readCellLocation(fields: Fields): CellReading<{ lat: number; lon: number }> {

@@ -9,7 +9,7 @@ import { type RowOutcome, readEachRow, readRowCell, refuseRow, type SourceRow } 
 
 export const crosswalkColumns: ColumnSpec = readColumnNames('crosswalk', ['from', 'to']);
 
-/** In SKOS the target of `broadMatch` is the broader concept, as with `broader`. */
+/** Names of relations. In SKOS the target of `broadMatch` is the broader concept. */
 const relationNames = {
   sameAs: ['', 'sameas', 'exactmatch', 'equivalent', 'equivalentclass', 'equivalentproperty'],
   related: ['related', 'hasdbxref', 'seealso', 'closematch', 'relatedmatch'],
@@ -22,7 +22,7 @@ const relations = new Map(
   ),
 );
 
-/** Links between concepts, a row for each, by ids or addresses. Errors: IMPORT_INVALID. */
+/** Opens a table of links between concepts, by ids or addresses. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const prefixes = await readCrosswalkPrefixes(source);
   return openRowSource(source, options, {
@@ -34,12 +34,13 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
 
 type Prefixes = ReadonlyMap<string, string>;
 
-/** From the comments of SSSOM (`curie_map`). Source: https://mapping-commons.github.io/sssom/ */
+/** Reads prefixes of ids from the comments of SSSOM (`curie_map`).
+ *  Source: https://mapping-commons.github.io/sssom/ */
 async function readCrosswalkPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
   const head = file === undefined ? '' : await readSourceHeadText(file);
   const lines = head.split('\n').filter((line) => line.startsWith('#'));
-  const pairs = lines.flatMap((line) => /^#\s+([\w.-]+):\s*["']?(https?:\/\/[^"'\s]+)/.exec(line)?.slice(1, 3) ?? []);
-  return new Map(pairs.flatMap((text, at) => (at % 2 === 0 ? [[text, pairs[at + 1] ?? ''] as const] : [])));
+  const matches = lines.map((line) => /^#\s+([\w.-]+):\s*["']?(https?:\/\/[^"'\s]+)/.exec(line));
+  return new Map(matches.flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const])));
 }
 
 function toCrosswalkOutcome({ fields }: SourceRow, prefixes: Prefixes): RowOutcome {
@@ -58,7 +59,7 @@ function toCrosswalkOutcome({ fields }: SourceRow, prefixes: Prefixes): RowOutco
   return link === 'narrower' ? toCrosswalkLink(to, 'broader', from) : toCrosswalkLink(from, link, to);
 }
 
-/** A link in both directions is written at the concept with an id, if the other has an address. */
+/** Makes a link as a part of the concept with an id: the other one may have an address only. */
 function toCrosswalkLink(from: string, link: ConceptLink, to: string): RowOutcome {
   const isReversed = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isReversed ? [to, from] : [from, to];

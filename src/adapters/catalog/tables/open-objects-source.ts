@@ -23,7 +23,8 @@ export const objectColumns: ColumnSpec = {
   examples: { ...columns.examples, ...mapObjectFacts((fact) => fact.example) },
 };
 
-/** A row for each object, or JSON Lines like `data/objects`. Errors: IMPORT_INVALID. */
+/** Opens a table with a row for each object, or JSON Lines like `data/objects`. Errors:
+ *  IMPORT_INVALID. */
 export function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   return openRowSource(source, options, {
     format: 'objects',
@@ -36,7 +37,7 @@ export function openObjectsSource(source: SourceFiles, options: RowsOptions): Pr
 /** An address without its scheme: `www.example.org/a`. */
 const BARE_ADDRESS = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,20}(?::\d+)?(?:[/?#]\S*)?$/i;
 
-/** Each provider comes before the first of its objects. */
+/** Makes an object of each row, and a provider before the first of its objects. */
 function readSourceObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const swapLine = createRecentValues<number>();
   const swapProvider = createRecentValues<true>();

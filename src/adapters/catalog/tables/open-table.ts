@@ -18,7 +18,7 @@ import { readXlsxRows, type SheetRow } from './xlsx-rows.ts';
 export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 'map' | 'sheet'> {
   readonly dataset: string;
   readonly title: string;
-  /** Entered name of the data set, if any. */
+  /** The name of the data set as somebody entered it. */
   readonly name?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ const READABLE = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|ods)$/i;
 interface RowSource {
   readonly format: ImportFormat;
   readonly columns: ColumnSpec;
-  /** Other options that make another source of the same file; empty when absent. */
+  /** Options that make another source of the same file, as a part of its fingerprint. */
   readonly variant?: string;
   createReader(table: Table): RowReader;
 }
@@ -52,17 +52,19 @@ export async function openRowSource(
   });
 }
 
-/** JSON by its first character, else columns or a workbook. Errors: IMPORT_INVALID. */
+/** Opens the only readable file: as JSON by its first character, else as a table. Errors:
+ *  IMPORT_INVALID. */
 async function openRows(
   { files }: SourceFiles,
   columns: ColumnSpec,
   { map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>,
 ): Promise<Table> {
-  const [file, ...others] = files.length === 1 ? files : files.filter(({ name }) => READABLE.test(name));
-  if (file === undefined || others.length > 0)
+  const readable = files.length === 1 ? files : files.filter(({ name }) => READABLE.test(name));
+  const [file] = readable;
+  if (file === undefined || readable.length > 1)
     throw new AppError(
       'IMPORT_INVALID',
-      `Name one file, ending in .csv, .jsonl, .xlsx or .ods, or a ZIP file with one in it.${others.length > 0 ? ` There are ${others.length + 1}.` : ''}`,
+      `Name one file, ending in .csv, .jsonl, .xlsx or .ods, or a ZIP file with one in it.${file === undefined ? '' : ` There are ${readable.length}.`}`,
     );
   const spec = { ...columns, isChecked: true, ...(map !== undefined && { map }) };
   const head = await readSourceHeadText(file);
@@ -73,23 +75,25 @@ async function openRows(
 }
 
 interface TableOptions extends DelimitedOptions {
-  /** Of a workbook; the first by default. */
+  /** The name of a sheet in a workbook; the first by default. */
   readonly sheet?: string | undefined;
 }
 
-/** A workbook is in memory as a whole. */
+/** Limit of a workbook, which is in memory as a whole. */
 const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
-/** Of an unpacked part, such as the list of texts, which is in memory. */
+/** Limit of an unpacked part of it, such as the list of texts, which is in memory, too. */
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 
-/** Text with delimiters, `.xlsx` or `.ods`, with a header. Errors: IMPORT_INVALID. */
+/** Opens a text with delimiters, or a workbook (`.xlsx`, `.ods`). Errors: IMPORT_INVALID. */
 export async function openTable(file: SourceFile, options: TableOptions): Promise<Table> {
   const head = (await readSourceHead(file)).toString('latin1');
   if (!head.startsWith('PK\u0003\u0004')) {
     refuseTextKind(file.name, head);
     return openDelimitedTable(file, options);
   }
-  const bytes = await readWholeTable(file, MAX_WORKBOOK_BYTES);
+  if (file.sizeBytes > MAX_WORKBOOK_BYTES)
+    throw createSourceFileError(file.name, 'is larger than 64 MB. Save the sheet as CSV UTF-8.');
+  const bytes = await buffer(await file.open());
   const entries = await listZip(bytes, file, MAX_PART_BYTES);
   const paths = entries.map(({ path }) => path);
   refusePackageKind(file.name, paths);
@@ -98,12 +102,6 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
   const content = entries.find(({ path }) => path === 'content.xml');
   if (kind === 'ods' && content !== undefined) await refuseHugeTable(file, content);
   return openWorkbookTable(file, { ...options, kind, bytes, entries });
-}
-
-async function readWholeTable(file: SourceFile, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
-  if (file.sizeBytes > maxBytes)
-    throw createSourceFileError(file.name, 'is larger than 64 MB. Save the sheet as CSV UTF-8.');
-  return buffer(await file.open());
 }
 
 const MAX_CELLS = 5_000_000;
@@ -115,15 +113,15 @@ const TAG = /<(\/?)(?:[\w.-]+:)?(table-row|table-cell|covered-table-cell)\b((?:[
  *  stand for billions of cells, and V8 ends the process for such an array. Errors: IMPORT_INVALID.
  *  @param content the file `content.xml`, held in memory */
 export async function refuseHugeTable({ name }: SourceFile, content: SourceFile): Promise<void> {
-  const xml = (await readWholeTable(content)).toString('latin1');
+  const xml = (await buffer(await content.open())).toString('latin1');
   let row = { times: 1, columns: 0, filled: 0 };
   let cells = 0;
   for (const [, closing, tag, attributes = ''] of xml.matchAll(TAG)) {
     if (tag === 'table-row') {
       cells += row.times * row.filled;
-      row = { times: closing ? 1 : readTableTimes(attributes, 'rows'), columns: 0, filled: 0 };
+      row = { times: closing ? 1 : readRepetitions(attributes, 'rows'), columns: 0, filled: 0 };
     } else if (!closing) {
-      row.columns += readTableTimes(attributes, 'columns');
+      row.columns += readRepetitions(attributes, 'columns');
       // The empty rest of a row is repeated without an end and read as nothing.
       if (tag === 'covered-table-cell' || !attributes.endsWith('/') || attributes.includes('value'))
         row.filled = row.columns;
@@ -136,8 +134,8 @@ export async function refuseHugeTable({ name }: SourceFile, content: SourceFile)
   }
 }
 
-function readTableTimes(attributes: string, what: 'rows' | 'columns'): number {
-  const [, times] = new RegExp(`number-${what}-repeated\\s*=\\s*["']\\s*\\+?(\\d+)`).exec(attributes) ?? [];
+function readRepetitions(attributes: string, unit: 'rows' | 'columns'): number {
+  const [, times] = new RegExp(`number-${unit}-repeated\\s*=\\s*["']\\s*\\+?(\\d+)`).exec(attributes) ?? [];
   return times === undefined ? 1 : Number(times);
 }
 
@@ -147,7 +145,8 @@ interface WorkbookOptions extends TableOptions {
   readonly entries: readonly SourceFile[];
 }
 
-/** Reads row by row. Errors: IMPORT_INVALID, also if the sheet or columns are missing. */
+/** Opens a sheet, whose rows are read one by one. Errors: IMPORT_INVALID, also if the sheet or
+ *  required columns are missing. */
 async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
   const first: SheetRow[] = [];
   // Read once: the first reader continues where the search for the header ends.
@@ -182,9 +181,9 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
   };
 }
 
-async function* resumeTableRows(first: readonly SheetRow[], rest: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+async function* resumeTableRows(first: readonly SheetRow[], later: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
   yield* first;
-  yield* rest;
+  yield* later;
 }
 
 async function* readTableSheet(file: SourceFile, options: WorkbookOptions): AsyncGenerator<SheetRow> {
@@ -194,15 +193,15 @@ async function* readTableSheet(file: SourceFile, options: WorkbookOptions): Asyn
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { message } = error as Error;
-    const what = kind === 'xlsx' ? 'an Excel workbook' : 'a workbook (.ods)';
+    const fileKind = kind === 'xlsx' ? 'an Excel workbook' : 'a workbook (.ods)';
     throw createSourceFileError(
       file.name,
-      `is ${what} that cannot be read: ${message.replace(/\.$/, '')}. Save the sheet as CSV UTF-8, or name another with --sheet.`,
+      `is ${fileKind} that cannot be read: ${message.replace(/\.$/, '')}. Save the sheet as CSV UTF-8, or name another with --sheet.`,
     );
   }
 }
 
-/** Includes blank rows. Of the readers of hucre only this one limits repeated cells. */
+/** Reads all rows of a sheet, with blank ones. Only this reader of hucre limits repeated cells. */
 async function readOdsTableRows(bytes: Uint8Array, sheetName?: string): Promise<SheetRow[]> {
   const { sheets } = await readOds(bytes);
   const sheet = sheetName === undefined ? sheets[0] : sheets.find(({ name }) => name === sheetName);

@@ -29,8 +29,8 @@ export const taxonomyColumns: ColumnSpec = {
   nested: ['labels', 'altLabels', 'description', 'links'],
 };
 
-/** A table with a row for each concept, or JSON Lines like `data/taxonomies`. With a name, ids may
- *  lack its prefix, and the source may be absent. Errors: IMPORT_INVALID. */
+/** Opens a table with a row for each concept, or JSON Lines like `data/taxonomies`. With a name of
+ *  the data set, ids may lack a prefix, and the source may be absent. Errors: IMPORT_INVALID. */
 export function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { langs, name = '' } = options;
   return openRowSource(source, options, {
@@ -89,7 +89,7 @@ const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind'
   [/domain|group|category|cluster|area|field|class|branch|domaine|bereich|categorie/, 'domain'],
 ];
 
-/** Null for an unknown word. */
+/** The kind that a word in several languages names. Null for an unknown word. */
 export function readTaxonomyConceptKind(written: string): ConceptRecord['kind'] | null {
   const word = plainWords(written).replace(/[\s_-]+/g, ' ');
   return kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null;
@@ -100,7 +100,7 @@ const isTaxonomyWebAddress = (text: string): boolean => /^https?:\/\//i.test(tex
 const firstTaxonomyLabel = ({ fields }: SourceRow, { langs }: RowsOptions): string =>
   slugifyText(Object.values(readTaxonomyByLanguage(fields, 'label', 'labels', langs))[0] ?? '');
 
-/** An id, or an address: of ESCO, or any other, whose last part is the code. */
+/** Makes an id of an id, of a code, or of an address, whose last part is the code. */
 function readTaxonomyId(written: string, { dataset }: RowsOptions): string {
   const escoId = readEscoConceptId(written);
   if (escoId !== null) return escoId;
@@ -116,14 +116,15 @@ function toTaxonomyCode(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** The last part of an address that has more than a few signs, with what makes it unique. */
+/** The code at the end of an address: its fragment, query, or the last part of its path. */
 export function readCodeOfAddress(address: string): string {
   const { pathname, search, hash } = new URL(address);
   const last = hash.slice(1) || search.slice(1) || pathname.split('/').findLast((part) => part !== '');
   return shortenSlug(toTaxonomyCode(querystring.unescape(last ?? address)) || hashText(address));
 }
 
-/** From columns such as `label:en`, or from an object in JSON. */
+/** Reads texts by language, from columns such as `label:en`, or from an object in JSON.
+ *  @param field the name of the object in JSON */
 function readTaxonomyByLanguage(
   fields: SourceRow['fields'],
   column: string,

@@ -1,6 +1,7 @@
 import type { CatalogPart } from '#domain/catalog';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
 
+/** What a row becomes, or several rows that belong together. */
 export interface RowOutcome {
   readonly parts: readonly CatalogPart[];
   /** Reasons why the row cannot be used. A reason without a place gets the row's place later. */
@@ -11,8 +12,10 @@ export interface RowOutcome {
 
 /** Makes parts from the rows of a table. The same rows must give the same outcomes. */
 export interface RowReader {
-  /** Outcomes of delayed rows before this one; then that of this row, unless it is delayed. */
+  /** Returns the outcome of delayed rows before this one, and that of this row unless it is
+   *  delayed. */
   add(row: SourceRow): { readonly before: RowOutcome | null; readonly now: RowOutcome | null };
+  /** Returns the outcome of delayed rows. */
   end(): RowOutcome | null;
 }
 
@@ -24,7 +27,7 @@ export function joinRowOutcomes(outcomes: readonly RowOutcome[]): RowOutcome {
   };
 }
 
-/** Rejects the row. @param of the part that it describes, where that is readable */
+/** Rejects a row. @param of the part that it describes, where that is readable */
 export const refuseRow = (reason: string, of?: RejectedRow['of']): RowOutcome => ({
   parts: [],
   rejected: [{ reason, ...(of !== undefined && { of }) }],
@@ -37,7 +40,7 @@ export const readEachRow = (toOutcome: (row: SourceRow) => RowOutcome): RowReade
   end: () => null,
 });
 
-/** Maximum number of rows of one part, so that no part is too large for the store. */
+/** Most rows of one part, so that no part is too large for the store. */
 const MAX_RUN = 1000;
 
 interface RunRow<T> {
@@ -79,8 +82,8 @@ export function readRowsInRuns<T>(
 
 const MAX_RECENT = 100_000;
 
-/** A function that stores a value for a name and returns the previous one, if any. It forgets all
- *  names when there are too many. */
+/** Returns a function that stores a value for a name and returns the previous one, if any. It
+ *  forgets all names when there are too many. */
 export function createRecentValues<T>(): (name: string, value: T) => T | undefined {
   const valuesByName = new Map<string, T>();
   return (name, value) => {
@@ -92,11 +95,12 @@ export function createRecentValues<T>(): (name: string, value: T) => T | undefin
 }
 
 export interface SourceRow {
-  /** First line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly endBytes: number;
-  /** Cells by column, trimmed, without empty ones; of JSON Lines, the unchanged values. */
+  /** Cells by column, trimmed, without empty ones; unchanged values of JSON. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Why the row cannot be read; null if it can. */
   readonly problem: string | null;
 }
 
@@ -106,14 +110,14 @@ export interface Table {
   readonly notes?: readonly RejectedRow[];
   readonly columns?: readonly MatchedColumn[];
   read(signal: AbortSignal): AsyncIterable<SourceRow>;
-  /** Errors: IMPORT_INVALID. */
+  /** Rejects with IMPORT_INVALID if the file has changed since it was opened. */
   assertUnchanged(): Promise<void>;
 }
 
 /** A longer row means an unclosed quote, or another kind of file. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
-/** Empty if the cell has no text. */
+/** The trimmed text of a cell, number or flag; empty for any other value. */
 export function readRowCell(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -4,7 +4,7 @@ import { type RowOutcome, type RowReader, refuseRow, type Table } from './row-re
 
 export interface TablePlan {
   readonly table: Table;
-  /** Prefix of part names. */
+  /** The prefix of the names of its parts. */
   readonly covers: string;
   createReader(): RowReader;
 }
@@ -17,22 +17,24 @@ interface TableSourceOptions extends Pick<ImportSource, 'format' | 'dataset' | '
 }
 
 const MAX_NAMED = 30;
-/** Of unusable rows, if there are fewer usable ones. */
+/** Most unusable rows of a table that has fewer usable ones. */
 const MAX_UNUSABLE = 50_000;
 
+/** Notes the files that a source lacks, and those of its folder that it does not read. */
 export function noteFiles(place: string, missing: readonly string[], unread: readonly SourceFile[]): RejectedRow[] {
-  const note = (names: readonly string[], what: string): RejectedRow[] => {
-    const reason = `${what}: ${names.slice(0, MAX_NAMED).join(', ')}`;
+  const note = (names: readonly string[], problem: string): RejectedRow[] => {
+    const reason = `${problem}: ${names.slice(0, MAX_NAMED).join(', ')}`;
     return names.length === 0 ? [] : [{ place, reason, isUsed: true, isNote: true }];
   };
   const unreadNames = unread.map(({ name }) => name);
   return [...note(missing, 'these files are not here'), ...note(unreadNames, 'these files are not read')];
 }
 
-/** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
+/** A part of the fingerprint: a reader that makes other parts of the same file is another source. */
 const READER_VERSION = 3;
 
-/** A position is the number of the table and of finished rows, which resuming skips. */
+/** Creates a source of tables. Its position is the number of a table and of finished rows, which
+ *  resuming skips. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
   const { format, dataset, title, plans, columns } = options;
   return {
@@ -82,7 +84,7 @@ interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected' | 'lef
   readonly bytes: number;
 }
 
-/** One item for each row, or for each run of rows that belong together. */
+/** Yields an item for each row, or for several rows that belong together. */
 async function* readSourcePlan({ table, createReader }: TablePlan, signal: AbortSignal): AsyncIterable<PlanItem> {
   const reader = createReader();
   const progress = { rows: 0, reportedRows: 0, bytes: 0, line: 0, unusable: 0 };
@@ -110,6 +112,6 @@ async function* readSourcePlan({ table, createReader }: TablePlan, signal: Abort
     progress.line = row.line;
     if (now !== null) yield item(now);
   }
-  const rest = reader.end();
-  if (rest !== null) yield item(rest);
+  const last = reader.end();
+  if (last !== null) yield item(last);
 }

@@ -3,7 +3,7 @@ import type { SourceFile } from '../files/source-file.ts';
 import { MAX_COLUMNS } from './columns.ts';
 
 export interface SheetRow {
-  /** From 0; rows without cells may be absent. */
+  /** Its number from 0; rows without cells may be absent. */
   readonly index: number;
   readonly cells: readonly string[];
 }
@@ -44,6 +44,7 @@ interface XmlHandler {
   close?(name: string): void;
 }
 
+/** Parses a file, and yields after each chunk of it. */
 async function* readXlsxXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   let depth = 0;
@@ -127,7 +128,7 @@ function unescapeXlsxText(text: string): string {
     : text;
 }
 
-/** Built-in formats of dates and times, by number. */
+/** Whether the number of a built-in format is that of dates or times. */
 const isXlsxDateNumber = (number: number) =>
   (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
 
@@ -158,13 +159,13 @@ function isXlsxDateFormat(code: string): boolean {
 interface Sheet {
   readonly texts: readonly string[];
   isDate(style: number): boolean;
-  /** Days of the workbook's first day after that of other workbooks. */
+  /** Days from the first day of usual workbooks to that of this one. */
   readonly daysBefore: number;
 }
 
 interface OpenRow {
   readonly index: number;
-  /** By column. A map, as hostile rows have one far to the right. */
+  /** Cells by column: in a map, as hostile rows have one cell far to the right. */
   readonly cells: Map<number, string>;
 }
 
@@ -205,7 +206,7 @@ async function* readXlsxSheetRows(file: SourceFile, sheet: Sheet): AsyncGenerato
   }
 }
 
-/** Column number from 0, from a reference such as `AB12`. */
+/** The number of a column from 0, from a reference such as `AB12`. */
 function readXlsxColumn(reference: string): number {
   const [letters = ''] = /^[A-Z]{1,3}(?=\d)/i.exec(reference) ?? [];
   if (letters === '') throw new Error(`there is no cell ${reference.slice(0, 20)}`);
@@ -224,7 +225,7 @@ function readXlsxCell({ type, style, text }: { type: string; style: number; text
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_TO_1904 = 1_462;
 
-/** A day as `2026-11-28`, a time as `1:30`. @param days since the last day of 1899 */
+/** Writes a day as `2026-11-28`, a time as `1:30`. @param days since the last day of 1899 */
 function showXlsxDate(days: number, daysBefore = 0): string {
   const minutes = Math.round(days * 24 * 60);
   if (minutes >= 0 && days < 100) return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

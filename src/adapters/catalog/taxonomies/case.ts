@@ -9,7 +9,7 @@ import { addToList, type PublishedTaxonomy, type ReadOptions, type Statements } 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** It is in memory as a whole. */
+/** Limit of a package, which is in memory as a whole. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** Links by types of associations. Source: https://www.imsglobal.org/spec/case/v1p1 */
@@ -39,7 +39,7 @@ export async function readCasePackage(file: SourceFile, { langs, signal }: ReadO
   if (concepts.size === 0)
     throw createSourceFileError(file.name, 'is not a readable CASE package: it has no list CFItems with identifiers.');
   for (const association of listCaseFields(CFAssociations)) addCaseLink(concepts, association);
-  // An item without a type that says its kind is a domain where others are below it.
+  // An item whose type does not say its kind is a domain if there are items below it.
   for (const { parent, type } of concepts.values()) type?.push({ value: parent === undefined ? 'skill' : 'domain' });
   return { title: readCaseText(document.title), concepts };
 }
@@ -67,7 +67,8 @@ function toCaseStatements(item: Fields, documentLang: string, langs: readonly st
   };
 }
 
-/** Both ends have an identifier and an address; in old files they are the address alone. */
+/** Adds an association to the statements about its ends. An end has an identifier and an address; in
+ *  old files it is the address alone. */
 function addCaseLink(concepts: ReadonlyMap<string, Statements>, association: Fields): void {
   const [, link] = links.find(([type]) => type.test(readCaseText(association.associationType))) ?? [];
   const keyOf = (end: unknown): string => {

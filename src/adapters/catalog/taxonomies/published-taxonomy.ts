@@ -20,8 +20,9 @@ export async function openPublishedSource(
   { files, fingerprint }: SourceFiles,
   options: RowsOptions,
 ): Promise<ImportSource | null> {
-  const [file, ...others] = files.length === 1 ? files : files.filter(({ name }) => READABLE.test(name));
-  if (file === undefined || others.length > 0) return null;
+  const readable = files.length === 1 ? files : files.filter(({ name }) => READABLE.test(name));
+  const [file] = readable;
+  if (file === undefined || readable.length > 1) return null;
   const read = await findTaxonomyReader(file);
   if (read === null) return null;
   const { dataset, title, langs, name } = options;
@@ -57,6 +58,7 @@ async function findTaxonomyReader(file: SourceFile): Promise<Reader | null> {
   return isCasePackage(head) ? (options) => readCasePackage(file, options) : null;
 }
 
+/** Returns a function that makes a part from the statements about a concept. */
 function createPublishedConceptWriter(
   { concepts }: PublishedTaxonomy,
   { dataset, source }: { readonly dataset: string; readonly source: string },
@@ -72,21 +74,21 @@ function createPublishedConceptWriter(
       const keys = (statements[link] ?? []).map(({ value }) => value).filter((value) => !value.startsWith('_:'));
       return keys.length === 0 ? [] : [[link, [...new Set(keys.map(idOf))]] as const];
     });
-    const linked = { links: Object.fromEntries(links) };
+    const linksOnly = { links: Object.fromEntries(links) };
     const labels = keepFirstOfLanguage(label);
     const body = {
       source,
       kind: findPublishedKind(type),
       labels,
       description: keepFirstOfLanguage(description),
-      ...linked,
+      ...linksOnly,
       ...(/^https?:\/\//i.test(address) && URL.canParse(address) && { uri: address }),
       altLabels: readPublishedAltLabels(statements, labels),
     };
     const isNameless = label.length === 0 && type !== undefined;
     const { parts, rejected = [] } = isNameless
       ? refuseConcept(id, '', 'has no label: give it a preferred one')
-      : toConcept(id, '', type === undefined ? linked : body);
+      : toConcept(id, '', type === undefined ? linksOnly : body);
     return { parts, rejected: rejected.map((row) => ({ ...row, place: address })) };
   };
 }
@@ -114,7 +116,7 @@ function findPublishedKind(type: readonly Term[] = []) {
   return kinds.find((kind) => kind === 'topic') ?? kinds.find((kind) => kind !== null) ?? 'skill';
 }
 
-/** Ids by keys. Of several addresses with one ending, each has a part of its checksum. */
+/** Gives each key an id. Ids of several addresses with one ending have a part of a hash. */
 function namePublishedConcepts(keys: readonly string[], dataset: string): ReadonlyMap<string, string> {
   const codeOf = (key: string) => readCodeOfAddress(URL.canParse(key) ? key : `urn:${encodeURIComponent(key)}`);
   const ids = new Map(keys.map((key) => [key, readEscoConceptId(key) ?? `${dataset}:${codeOf(key)}`]));

@@ -6,7 +6,7 @@ import { createSourceFileError, readSourceText, type SourceFile } from '../files
 
 export type RdfSyntax = 'turtle' | 'xml' | 'json';
 
-/** A resource, by its address or its name in this file (`_:…`), or a text in a language. */
+/** A resource with an address or a name in this file (`_:…`), or a text in a language. */
 export interface RdfTerm {
   readonly termType: string;
   readonly value: string;
@@ -18,11 +18,11 @@ export type RdfQuad = Readonly<Record<'subject' | 'predicate' | 'object', RdfTer
 /** Maximum text without a complete statement: the parsers keep it in memory, and read it again. */
 const MAX_STATEMENT_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 100;
-/** Entities abbreviate namespaces, which are shorter. */
+/** Most characters of an entity: they abbreviate namespaces, which are shorter. */
 const MAX_ENTITY = 200;
 const MAX_MINUTES = 20;
 
-/** Null for a file that is not RDF. @param head its first characters */
+/** Recognises RDF by its beginning and the file's name. Null for a file that is not RDF. */
 export function findRdfSyntax({ name }: Pick<SourceFile, 'name'>, head: string): RdfSyntax | null {
   const text = head.replace(/^(?:\uFEFF|\s|<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>)+/, '');
   // Declarations of entities may be longer than the first characters.
@@ -32,7 +32,7 @@ export function findRdfSyntax({ name }: Pick<SourceFile, 'name'>, head: string):
   return isTurtle || /\.(?:ttl|turtle|nt|n3)$/i.test(name) ? 'turtle' : null;
 }
 
-/** Makes the error of a file. @param problem follows its name: `has a statement of …` */
+/** Creates the error of a file. @param problem follows its name: `has a statement of …` */
 type Refuse = (problem: string) => AppError;
 
 /** Reads the statements of a file. Nothing is called: contexts on the web are refused.
@@ -83,7 +83,8 @@ function settleRdfParser(parser: Transform, run: (done: (error?: Error | null) =
   });
 }
 
-/** Loaded on demand. Their streams are those of `readable-stream`, which Node's types describe. */
+/** Creates parsers, which are loaded on demand. They are streams of `readable-stream`, which Node's
+ *  types describe. */
 const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform>>> = {
   async turtle() {
     const { StreamParser } = await import('n3');
@@ -114,7 +115,7 @@ const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform
         done(this.#depth === 0 ? null : refuse(CUT));
       }
       protected override onDoctype(doctype: string): void {
-        // Their values stand between quotes; longer ones, or ones of others, could fill the memory.
+        // Values stand between quotes; long ones, or such of further entities, could fill the memory.
         if (doctype.includes('&') || doctype.split(/["']/).some(({ length }) => length > MAX_ENTITY))
           throw refuse('declares entities that are more than short names of addresses. Write them out.');
         super.onDoctype(doctype);
@@ -127,8 +128,8 @@ const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform
 const DEEP = `is nested more than ${MAX_DEPTH} levels deep. Write it flat.`;
 const CUT = 'ends before its last element is closed. Copy it here again.';
 
-/** Refuses JSON that is nested too deep, before a parser sees it. Takes the text piece by piece.
- *  @returns the depth at the end of the piece */
+/** Returns a function that refuses JSON which is nested too deep, before a parser sees it. It takes
+ *  the text piece by piece, and returns the depth at the end of a piece. */
 function createRdfDepthLimit(refuse: Refuse): (text: string) => number {
   let depth = 0;
   let isText = false;

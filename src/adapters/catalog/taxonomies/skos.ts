@@ -33,7 +33,8 @@ const fieldsOf: ReadonlyMap<string, readonly string[]> = new Map(
 );
 const textFields: ReadonlySet<string> = new Set(['label', 'altLabel', 'description', 'note', 'text']);
 
-/** All are in memory until the end of the file: a statement about a concept may stand anywhere. */
+/** Most labels and links, which are in memory until the end of the file: statements about a concept
+ *  may stand anywhere in it. */
 const MAX_VALUES = 3_000_000;
 
 /** Reads the concepts of SKOS, with labels of SKOS-XL, mappings, and what ESCO adds to it.
@@ -61,8 +62,8 @@ export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: Rea
   const schemes = [...resources.values()].filter((resource) => isOf(resource, 'ConceptScheme'));
   const { title = [], label = [] } = schemes.length === 1 ? (schemes[0] ?? {}) : {};
   const titles = textsOf([...title, ...label]);
-  const wanted = titles.find(({ lang }) => lang === (options.langs[0] ?? DEFAULT_LANG)) ?? titles[0];
-  return { title: wanted?.value ?? '', concepts };
+  const displayedTitle = titles.find(({ lang }) => lang === (options.langs[0] ?? DEFAULT_LANG)) ?? titles[0];
+  return { title: displayedTitle?.value ?? '', concepts };
 }
 
 async function gatherSkosResources(file: SourceFile, syntax: RdfSyntax, { langs, signal }: ReadOptions) {
@@ -88,7 +89,8 @@ async function gatherSkosResources(file: SourceFile, syntax: RdfSyntax, { langs,
   return resources;
 }
 
-/** Blank nodes must not be taken for addresses. The language is empty if it has no code. */
+/** Marks blank nodes, so that they are not taken for addresses. The language is empty if it has no
+ *  two-letter code. */
 function toSkosTerm({ termType, value, language }: RdfTerm, lang = DEFAULT_LANG): Term {
   if (termType !== 'Literal') return { value: termType === 'BlankNode' ? `_:${value}` : value };
   const text = toOneLine(value);

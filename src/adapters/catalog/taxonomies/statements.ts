@@ -1,12 +1,12 @@
-/** What a file states about one thing: terms by field. The fields of a concept are those of
+/** The statements of a file about one resource: terms by field. The fields of a concept are those of
  *  `ConceptLink`, and `label`, `altLabel`, `code`, `description`, `type`, `uri`, `deprecated`,
  *  `replaced`. A concept without a type belongs to another taxonomy, and is only linked. */
 export type Statements = Partial<Record<string, Term[]>>;
 
 export interface Term {
-  /** A text, or the key of something. */
+  /** A text, or the key of a resource. */
   readonly value: string;
-  /** Two-letter code of a text. */
+  /** The two-letter code of the language of a text. */
   readonly lang?: string;
 }
 
@@ -14,7 +14,7 @@ export interface Term {
 export interface PublishedTaxonomy {
   /** Empty if the file names none. */
   readonly title: string;
-  /** By the key by which links name a concept: its address, or a code. */
+  /** Concepts by the key with which links name them: an address, or a code. */
   readonly concepts: ReadonlyMap<string, Statements>;
 }
 

@@ -7,38 +7,40 @@ import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound'
 interface FetchOptions {
   readonly signal: AbortSignal;
   readonly accept?: string;
-  /** `MAX_TEXT_BYTES` by default. */
+  /** Limit of an answer; `MAX_TEXT_BYTES` by default. */
   readonly maxBytes?: number;
 }
 
-/** Requests an address, and waits for busy hosts. Returns answers of any status. */
+/** Requests an address, and waits for busy hosts. Returns answers of any status but 429, 502, 503 and
+ *  504. Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID for a forbidden address. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
 
 export interface WebContext {
   readonly fetch: Fetch;
+  /** The pause between two pages of a site. */
   readonly pauseMs: number;
+  /** Most pages of a site, or of a feed. */
   readonly maxPages: number;
 }
 
 export interface FetcherOptions {
   readonly outbound: Outbound;
-  /** Origin of the address that an owner of this host or a command entered. */
+  /** The origin of an address that an owner of this host or a command entered. */
   readonly ownersOrigin?: string;
-  /** Ignores the operator's private hosts; false by default. */
+  /** Whether private hosts that the operator allows are refused, too; false by default. */
   readonly isPublicOnly?: boolean;
-  /** Pause before the second attempt, doubled before each further one; a second by default. */
+  /** The pause before the second attempt, doubled before each further one; a second by default. */
   readonly retryMs?: number;
-  /** Longest accepted `Retry-After`; two minutes by default. */
+  /** The longest accepted `Retry-After`; two minutes by default. */
   readonly maxWaitSeconds?: number;
 }
 
 const TRIES = 4;
 const TIMEOUT_MS = 60_000;
-/** Such a text keeps its thread busy for a second or two. */
+/** Limit of a text. One of this length keeps its thread busy for a second or two. */
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 
-/** Errors of the function: SOURCE_UNAVAILABLE; IMPORT_INVALID for a forbidden address. */
 export function createFetcher(options: FetcherOptions): Fetch {
   const { outbound, ownersOrigin, isPublicOnly = false, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {
@@ -89,14 +91,14 @@ function toSourceError(error: unknown): unknown {
 const createSourceError = (reason: SourceProblem, message: string): AppError =>
   new AppError('SOURCE_UNAVAILABLE', message, { data: { reason } });
 
-/** Errors: SOURCE_UNAVAILABLE for a failure status. */
+/** Throws SOURCE_UNAVAILABLE for a status that is not a success. */
 export function requireFetchedPage({ status, url }: OutboundAnswer): void {
   if (status >= 200 && status < 300) return;
-  const what =
+  const advice =
     status >= 500 ? 'The site has a problem: try again later.' : 'Open it in a browser, and check the address.';
   throw createSourceError(
     classifyFailure(status),
-    `${showWebAddress(url)} answered with the status ${status}. ${what}`,
+    `${showWebAddress(url)} answered with the status ${status}. ${advice}`,
   );
 }
 

@@ -13,7 +13,8 @@ export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;
 
 export const isWebLocation = (location: string): boolean => /^https?:\/\//i.test(location.trim());
 
-/** Undefined if the address cannot be resolved. @param base address of the page, or name of a file
+/** Resolves an address. Undefined if that is impossible.
+ *  @param base the address of the page, or the name of a file
  *  @example resolveWebUrl('/a', 'https://example.org/b/c') // 'https://example.org/a' */
 export function resolveWebUrl(url: string | undefined, base: string): string | undefined {
   if (url === undefined) return undefined;
@@ -24,7 +25,8 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
 export const nameWebSource = ({ title, location }: ImportRequest): string =>
   title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 
-/** From the request, else from host, path and a hash of the query, or from the name of the file.
+/** The name of the data set: as requested, else from host, path and a hash of the query, or from the
+ *  name of the file.
  *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … })
  *  // 'feed-example-org-news' */
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
@@ -39,19 +41,21 @@ function nameWebPlace(address: string): string {
   return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashText(search)}`}`;
 }
 
-/** Of the request, not of the content. */
+/** A fingerprint of the request, as that of the content is unknown before it is read. */
 export function fingerprintWebRequest({ format, location, langs, provider = '' }: ImportRequest): string {
   const parts = JSON.stringify([format, location, langs, provider]);
   return createHash('sha256').update(parts).digest('base64url');
 }
 
+/** Byte order marks. */
 const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** By byte order mark, header, declaration in the document; else UTF-8, or Windows-1252. */
+/** Decodes a text by its byte order mark, its header or the declaration in it; else as UTF-8, or as
+ *  Windows-1252 if it is not UTF-8. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named =
@@ -81,7 +85,7 @@ interface ReadText {
   readonly url: string;
 }
 
-/** At an address, or in a file. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
+/** Reads the text at an address, or in a file. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
 export async function readTextAtLocation(request: ImportRequest, fetch: Fetch, signal: AbortSignal): Promise<ReadText> {
   const { location } = request;
   if (!isWebLocation(location)) {

@@ -10,13 +10,14 @@ import { openPageSource } from './page.ts';
 
 export interface WebSourceDeps extends FetcherOptions {
   readonly outbound: Outbound;
-  /** Pause between two pages of a site; half a second by default. */
+  /** The pause between two pages of a site; half a second by default. */
   readonly pauseMs?: number;
-  /** Pages of a site; 10,000 by default. */
+  /** Most pages of a site; 10,000 by default. */
   readonly maxPages?: number;
 }
 
-/** Reads nothing yet. Errors: IMPORT_INVALID for a location that cannot be any of them. */
+/** Opens a source on the web, or a file in one of its formats, without reading it. Errors:
+ *  IMPORT_INVALID for an address or a format that cannot be read. */
 export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
   const { pauseMs = 500, maxPages = 10_000 } = deps;
   checkWebLocation(request);

@@ -9,18 +9,17 @@ import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { WebContext } from '../fetcher.ts';
 import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resolveWebUrl } from '../location.ts';
-
 import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
-/** Pages of an archive. */
+/** Most pages of an archive. */
 const MAX_PAGES = 200;
-/** Feeds of a list. */
+/** Most feeds of a list. */
 const MAX_FEEDS = 500;
 const MAX_TITLE = 100;
-/** Entries that are read before other work is done. */
+/** How many entries are read before other work can go on. */
 const BATCH = 500;
 
-/** A feed with its older pages, or a list of feeds. Missing entries do not count as removed. */
+/** Opens a feed with its older pages, or a list of feeds. Missing entries do not count as removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
@@ -39,7 +38,7 @@ async function* readFeedPages(
   { fetch, maxPages }: WebContext,
   signal: AbortSignal,
 ): AsyncGenerator<ImportItem> {
-  // Distinct pages of an archive or feeds of a list; some are added during the loop.
+  // Distinct pages of an archive, or feeds of a list, which the loop adds to.
   const locations = new Set([request.location]);
   let isList = false;
   let done = 0;
@@ -56,11 +55,11 @@ async function* readFeedPages(
       const page = parseFeed(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
       const objects = await readFeedObjects(page, request, url);
       yield { position: location, done, ...toObjectParts(objects) };
-      // The other pages of a file are elsewhere.
+      // A file has only one page; further ones are on the web.
       const next = isWebLocation(url) ? resolveWebUrl(page.next, url) : undefined;
       if (next !== undefined) locations.add(next);
     } catch (error) {
-      // The other feeds of a list are read nevertheless.
+      // Further feeds of a list are read nevertheless.
       if (!isList || !(error instanceof AppError)) throw error;
       const rejected = [{ place: showWebAddress(location), reason: error.message }];
       yield { position: location, done, rows: 1, parts: [], rejected };
@@ -68,8 +67,8 @@ async function* readFeedPages(
   }
 }
 
-/** The addresses in a list of feeds; null for anything else. Source: http://opml.org/spec2.opml.
- *  Errors: IMPORT_INVALID for a list without a feed. */
+/** Reads the addresses in a list of feeds. Null for anything else. Errors: IMPORT_INVALID for a list
+ *  without a feed. Source: http://opml.org/spec2.opml */
 function readFeedOpml(text: string, place: string): string[] | null {
   if (!/^[^<]*(?:<[?!][^>]*>\s*)*<opml[\s>]/i.test(text.slice(0, 10_000))) return null;
   const feeds: string[] = [];
@@ -100,8 +99,8 @@ async function readFeedObjects(page: FeedPage, request: ImportRequest, place: st
   return objects;
 }
 
-/** The address of each entry: its page, or its id or a file if the show or another entry has the
- *  same page. */
+/** Chooses the address of each entry: its page, or its id or a file if the feed or another entry has
+ *  the same page. */
 function chooseFeedAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
   const lists = page.entries.map((entry) => {
@@ -117,7 +116,7 @@ function chooseFeedAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntr
   return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isUnique) ?? lists[at]?.[0] ?? '']));
 }
 
-/** Errors: IMPORT_INVALID. */
+/** Parses a feed. Errors: IMPORT_INVALID, also for anything that is not a feed. */
 function parseFeed(text: string, name: string): FeedPage {
   try {
     return readFeed(text, name);

@@ -13,13 +13,13 @@ type Texts = readonly (string | undefined)[];
 
 export interface FeedPage {
   readonly name: string | undefined;
-  /** Of the site. */
+  /** The address of the site, as the feed names it. */
   readonly url: string | undefined;
   readonly self?: string | undefined;
   readonly lang: string | undefined;
   readonly authors: readonly string[];
   readonly picture: string | undefined;
-  /** Page with older entries (RFC 5005); JSON feeds have one, too. */
+  /** The page with older entries (RFC 5005), which JSON feeds have, too. */
   readonly next: string | undefined;
   readonly entries: readonly FeedEntry[];
 }
@@ -27,7 +27,7 @@ export interface FeedPage {
 export interface FeedEntry {
   /** Possible addresses, the best first: page, id, files. */
   readonly urls: Texts;
-  /** Base of its addresses, where that differs from the feed's (`xml:base`). */
+  /** The base of its addresses if that differs from the feed's (`xml:base`). */
   readonly base?: string | undefined;
   readonly title: string | undefined;
   /** May have markup. */
@@ -36,7 +36,7 @@ export interface FeedEntry {
   readonly authors: readonly string[];
   readonly keywords: readonly string[];
   readonly picture: string | undefined;
-  /** A player for frames. */
+  /** The address of a player to be shown in a frame. */
   readonly embed?: string | undefined;
   readonly seconds: number | undefined;
   /** Media types of its files, or their addresses. */
@@ -44,10 +44,11 @@ export interface FeedEntry {
   readonly facts: FactTexts;
 }
 
-/** Skips anything before the feed, as feedsmith does, which also reports a missing feed. */
+/** Matches a feed after anything, as feedsmith does, which also reports a missing feed. */
 const FEED = /(?:^|[\s>])<(?:\w+:)?(?:rss|feed|rdf)[\s>]/im;
 
-/** Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed. */
+/** Reads a feed in RSS, Atom, RDF or JSON. Errors: those of `readMarkup`; those of feedsmith for
+ *  anything that is not a feed. */
 export function readFeed(text: string, place: string): FeedPage {
   // feedsmith limits neither depth nor attributes.
   if (FEED.test(text)) readMarkup(text, {}, { place, xmlMode: true });
@@ -125,7 +126,8 @@ function readRssFeed({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
 function readRssFeedItem(item: RssItem): FeedEntry {
   const { itunes, media, enclosures = [] } = item;
   const { isPermaLink, value: guid } = item.guid ?? {};
-  const permalink = isPermaLink === true ? guid : isPermaLink === false ? undefined : toFeedAddress(guid);
+  const statedPermalink = isPermaLink === true ? guid : undefined;
+  const permalink = isPermaLink === undefined ? toFeedAddress(guid) : statedPermalink;
   return {
     urls: [item.link, findFeedPage(item.atom?.links), permalink, ...listFeedAddresses(enclosures)],
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
@@ -263,6 +265,7 @@ function findFeedPicture(media: Media | undefined, files: readonly FeedFile[] = 
   return thumbnail ?? [...listFeedContents(media), ...files].find(isFeedPicture)?.url;
 }
 
+/** The modules of an entry that state facts. */
 interface StatedModules {
   readonly cc?: { readonly license?: string } | undefined;
   readonly creativeCommons?: { readonly licenses?: readonly string[] } | undefined;
@@ -271,7 +274,7 @@ interface StatedModules {
   readonly podcast?: { readonly transcripts?: readonly unknown[] } | undefined;
 }
 
-/** Subtitles of the module `media` are captions. @param dates of the entry itself */
+/** Reads facts from modules of a feed. @param dates those of the entry itself */
 function readFeedFacts(
   { cc, creativeCommons, dcterms, media, podcast }: StatedModules,
   dates: { readonly published?: string | undefined; readonly modified?: string | undefined },
@@ -298,7 +301,7 @@ function readFeedFacts(
   };
 }
 
-/** Dates of RSS are written `Sat, 01 Mar 2025 10:00:00 GMT`. */
+/** Writes a date in ISO 8601, as RSS has `Sat, 01 Mar 2025 10:00:00 GMT`. Empty for any other text. */
 function writeFeedDate(text: string): string {
   if (/^\d{4}/.test(text)) return text;
   const date = new Date(text);
