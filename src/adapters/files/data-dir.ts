@@ -5,7 +5,8 @@ import { AppError, isDiskFullError } from '#errors';
 
 export type DataDir = ReturnType<typeof openDataDir>;
 
-/** Errors: DATA_DIR_UNWRITABLE. */
+/** Opens a folder for secrets and other small files, and creates it if it is missing. Every function
+ *  throws DATA_DIR_UNWRITABLE if a file cannot be read or written. */
 export function openDataDir(folder: string) {
   const path = resolve(folder);
   explainDataDirErrors(path, () => {
@@ -14,8 +15,7 @@ export function openDataDir(folder: string) {
     // With the dot, a file is refused as well.
     fs.accessSync(`${path}/.`, fs.constants.W_OK | fs.constants.X_OK);
   });
-  /** Does something with a file of the folder. */
-  const useDataFile = <T>(name: string, work: (file: string) => T) => {
+  const withFile = <T>(name: string, work: (file: string) => T) => {
     const file = join(path, name);
     return explainDataDirErrors(file, () => work(file));
   };
@@ -24,42 +24,42 @@ export function openDataDir(folder: string) {
     file: (name: string): string => join(path, name),
     /** Reads a small file that only this user may read; creates a missing one with `make()`. */
     readOrCreate: (name: string, make: () => string): string =>
-      useDataFile(name, (file) => {
+      withFile(name, (file) => {
         const content = fs.existsSync(file) ? readDataFile(file) : null;
         // An empty secret protects nothing: it counts as missing.
         if (content === '') fs.rmSync(file, { force: true });
         if (!content) createWholeDataFile(file, make());
         return content || readDataFile(file);
       }),
-    /** Null if the file is missing or empty. */
+    /** Returns the content of a file; null if it is missing or empty. */
     find: (name: string): string | null =>
-      useDataFile(name, (file) => (fs.existsSync(file) ? readDataFile(file) || null : null)),
+      withFile(name, (file) => (fs.existsSync(file) ? readDataFile(file) || null : null)),
     /** Replaces a small file for this user alone, in one step that survives a power cut. */
     replace: (name: string, content: string): void =>
-      useDataFile(name, (file) => {
+      withFile(name, (file) => {
         fs.renameSync(writeDraftDataFile(file, content), file);
         flushDataDir(path);
       }),
-    /** False if the file exists. */
+    /** Creates a file for this user alone; returns false if it exists. */
     create: (name: string, content: string): boolean =>
-      useDataFile(name, (file) => {
+      withFile(name, (file) => {
         const isNew = createWholeDataFile(file, content);
         flushDataDir(path);
         return isNew;
       }),
-    remove: (name: string): void => useDataFile(name, (file) => fs.rmSync(file, { force: true })),
+    remove: (name: string): void => withFile(name, (file) => fs.rmSync(file, { force: true })),
   };
 }
 
-function explainDataDirErrors<T>(path: string, use: () => T): T {
+function explainDataDirErrors<T>(path: string, work: () => T): T {
   try {
-    return use();
+    return work();
   } catch (cause) {
     throw createDataDirError(path, cause);
   }
 }
 
-/** For this user alone. `mkdirSync` with `recursive` never ends below `/proc`. */
+/** Creates a folder for this user alone. `mkdirSync` with `recursive` never ends below `/proc`. */
 function makeDataFolder(path: string): void {
   if (fs.existsSync(path)) return;
   makeDataFolder(dirname(path));
@@ -77,7 +77,8 @@ function readDataFile(file: string): string {
   return fs.readFileSync(file, 'utf8').trim();
 }
 
-/** All or nothing; of two starting processes one does it for both. */
+/** Creates a file with its whole content, or not at all. Returns false if it exists, as another
+ *  starting process may have created it. */
 function createWholeDataFile(file: string, content: string): boolean {
   const draft = writeDraftDataFile(file, content);
   try {
@@ -119,6 +120,7 @@ function flushDataDir(path: string): void {
   }
 }
 
+/** A random secret of 256 bits. */
 export const makeDataDirSecret = (): string => randomBytes(32).toString('base64url');
 
 const reasons: Readonly<Record<string, string>> = {
@@ -129,11 +131,10 @@ const reasons: Readonly<Record<string, string>> = {
 
 export function createDataDirError(path: string, cause: unknown): AppError {
   const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
-  const [problem, advice] = isDiskFullError(cause)
-    ? [`There is no space left for ${path}`, 'Make room on its disk, or set']
-    : [
-        `The host cannot read and write ${path}${reason === undefined ? '' : `: ${reason}`}`,
-        reason === undefined ? 'Give this user the right to, or set' : 'Set',
-      ];
-  return new AppError('DATA_DIR_UNWRITABLE', `${problem}. ${advice} DATA_DIR to another folder.`, { cause });
+  const createError = (message: string) =>
+    new AppError('DATA_DIR_UNWRITABLE', `${message} DATA_DIR to another folder.`, { cause });
+  if (isDiskFullError(cause)) return createError(`There is no space left for ${path}. Make room on its disk, or set`);
+  const problem = `The host cannot read and write ${path}`;
+  if (reason !== undefined) return createError(`${problem}: ${reason}. Set`);
+  return createError(`${problem}. Give this user the right to, or set`);
 }

@@ -8,16 +8,16 @@ import { FILE_PART_BYTES } from '#ports/store/store';
 import { createDataDirError } from './data-dir.ts';
 
 interface UploadsOptions {
-  /** Absolute; created with the first upload. */
+  /** An absolute path; created with the first upload. */
   readonly folder: string;
-  /** Of one file; 2 GiB by default. */
+  /** Limit of one file; 2 GiB by default. */
   readonly maxBytes?: number;
-  /** Files that could not be removed. */
+  /** Called with the error if a file of a killed host cannot be removed. */
   onProblem?(error: unknown): void;
 }
 
 const MAX_BYTES = 2 * 1024 ** 3;
-/** Imports seldom read a file for longer. */
+/** Age of files that count as left over, as imports seldom read one for longer. */
 const DAY_MS = 24 * 3_600_000;
 /** Only this part of the original name is stored: readers recognise some formats by it. */
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;

@@ -9,11 +9,11 @@ import { requestLtijsToken } from './ltijs.ts';
 import { type CallPart, createPlatformCall, type PlatformAccess, toPlatformError } from './platform-call.ts';
 
 export interface SigningKeys {
-  /** PEM, PKCS #8. */
+  /** Returns a key as PEM in PKCS #8. */
   signingKeyOf(registration: LtiRegistrationRecord): Promise<{ readonly privateKey: string }>;
 }
 
-/** Cached in this process only. */
+/** Access tokens of platforms, cached in this process only. */
 export interface AccessTokens {
   readonly registrations: SigningKeys;
   readonly outbound: Outbound;
@@ -23,7 +23,7 @@ export interface AccessTokens {
 }
 
 const MAX_TOKENS = 1_000;
-/** Also used for platforms that do not state how long a token is valid. */
+/** Longest time for which a token is cached, also if the platform does not state how long it is valid. */
 const MAX_SECONDS = 3_600;
 /** Subtracted from the lifetime, so that a token is still valid when it arrives. */
 const MARGIN_SECONDS = 60;
@@ -60,7 +60,8 @@ export async function withAccessToken<T>(
   });
 }
 
-/** Simultaneous callers share one request. Errors: of `LtiPlatforms`, with the part `token`. */
+/** Returns a cached or new token. Simultaneous callers share one request. Errors: those of
+ *  `LtiPlatforms`, with the part `token`. */
 export async function getAccessToken(
   tokens: AccessTokens,
   registration: LtiRegistrationRecord,
@@ -69,26 +70,26 @@ export async function getAccessToken(
   const key = toAccessTokenKey(registration, scope);
   const cached = tokens.cached.get(key);
   if (cached !== undefined && cached.usableUntil > tokens.clock.now()) return cached.token;
-  return tokens.requests.wait(key, () => requestFreshToken(tokens, registration, scope));
+  return tokens.requests.wait(key, () => requestAccessToken(tokens, registration, scope));
 }
 
 export function dropAccessToken({ cached }: AccessTokens, registration: LtiRegistrationRecord, scope: string): void {
   cached.delete(toAccessTokenKey(registration, scope));
 }
 
-async function requestFreshToken(
+async function requestAccessToken(
   { registrations, outbound, clock, cached }: AccessTokens,
   registration: LtiRegistrationRecord,
-  scopes: string,
+  scope: string,
 ): Promise<string> {
   try {
     const { privateKey } = await registrations.signingKeyOf(registration);
     const call = createPlatformCall(outbound, 'token');
-    const answer = await requestLtijsToken({ registration, call, privateKey, scopes });
+    const answer = await requestLtijsToken({ registration, call, privateKey, scope });
     const { data } = tokenAnswer.safeParse(answer);
     if (data === undefined) throw new Error('The platform answered without a token.');
     const usableUntil = new Date(clock.now().getTime() + toUsableTokenSeconds(data.expires_in) * 1_000);
-    cached.set(toAccessTokenKey(registration, scopes), { token: data.access_token, usableUntil });
+    cached.set(toAccessTokenKey(registration, scope), { token: data.access_token, usableUntil });
     return data.access_token;
   } catch (error) {
     throw toPlatformError(error, 'token');

@@ -57,7 +57,7 @@ export function createAgs(
   };
 }
 
-/** A score of §3.4, without its time. */
+/** Makes a score of §3.4, without its time. */
 function toAgsScore({ product }: LtiRegistrationRecord, { userId, points }: PlatformScore): object {
   return {
     ...getProductTraits(product).scoreExtras,
@@ -81,15 +81,15 @@ async function isAgsResultGone(
   const answer = await call(url.href, { headers: { authorization: `Bearer ${token}`, accept: RESULTS_TYPE } });
   const results = parseAgsAnswer(answer.text, z.array(resultAnswer));
   const result = results.find((each) => each.userId === userId);
-  if (result !== undefined) return result.resultScore == null;
+  if (result !== undefined) return (result.resultScore ?? null) === null;
   // A platform may ignore the filter of the query.
   return results.length === 0 && findNextPlatformUrl(answer) === null;
 }
 
 const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });
 
-/** The link's line item for the same placement (§3.2), else that of the launch unless it is for
- *  another placement. A platform may ignore the filters of the query. */
+/** Finds the line item of the link for the same placement (§3.2), else that of the launch unless it
+ *  is for another placement. A platform may ignore the filters of the query. */
 async function findAgsLineItem(
   { call, token }: PlatformAccess,
   { container, resourceLinkId, resourceId, launched }: WantedLineItem,
@@ -98,7 +98,7 @@ async function findAgsLineItem(
   const url = new URL(container);
   url.searchParams.set('resource_link_id', resourceLinkId);
   if (launched === null) url.searchParams.set('resource_id', resourceId);
-  let isOfAnother = false;
+  let isOfOtherPlacement = false;
   const fetchPage = async (pageUrl: string) => {
     const answer = await call(pageUrl, { headers });
     const items = parseAgsAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
@@ -108,9 +108,9 @@ async function findAgsLineItem(
     const lineItems = items.map((item) => lineItemAnswer.safeParse(item).data);
     const match = lineItems.find((item) => item?.resourceId === resourceId);
     if (match) return match.id;
-    isOfAnother ||= lineItems.some((item) => item?.id === launched && item?.resourceId);
+    isOfOtherPlacement ||= lineItems.some((item) => item?.id === launched && item?.resourceId);
   }
-  return isOfAnother ? null : launched;
+  return isOfOtherPlacement ? null : launched;
 }
 
 async function createAgsLineItem({ call, token }: PlatformAccess, item: WantedLineItem): Promise<string> {

@@ -8,7 +8,7 @@ import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import { toDisplayLine, withinSite } from './platform-call.ts';
 
-/** Their texts are below `register.failures`. */
+/** Why a registration failed. The texts are below `register.failures`. */
 type FailureReason =
   | 'address'
   | 'private'
@@ -113,7 +113,7 @@ const registrationAnswer = z
     deploymentId: tool?.deployment_id ?? deployment_id ?? null,
   }));
 
-/** §3.6. Errors: REGISTRATION_FAILED. */
+/** Registers the tool (§3.6). Errors: REGISTRATION_FAILED. */
 export async function registerToolDynamically(
   outbound: Outbound,
   { url, token }: RegistrationEndpoint,
@@ -159,7 +159,7 @@ function readRegistrationAnswer<T>(
   throw createRegistrationFailure(reason, { host, detail: toDisplayLine(problems.join('; ')) });
 }
 
-/** @param facts `detail` is the answer of the platform or the problem with it */
+/** @param facts of which `detail` is the answer of the platform, or the problem with it */
 function createRegistrationFailure(
   reason: FailureReason,
   facts: { readonly host?: string; readonly status?: number; readonly detail?: string } = {},

@@ -22,7 +22,8 @@ export interface LtiPlatformsDeps {
   readonly clock: Clock;
 }
 
-/** jose verifies what platforms sign; ltijs calls their services where it does that well. */
+/** Creates the calls of platforms. jose verifies tokens, and ltijs calls services where it does that
+ *  well. */
 export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
   const tokens = createAccessTokens(deps);
   return {
@@ -39,7 +40,7 @@ export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
 
 const NOTICES_SCOPE = 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers';
 const DAY_MS = 86_400_000;
-/** After a failure, so that not every launch tries again. */
+/** The time after a failure in which no launch tries again. */
 const RETRY_MS = 600_000;
 const MAX_CACHED = 5_000;
 
@@ -104,7 +105,7 @@ async function checkPlatformKeys({ outbound }: AccessTokens, uri: string): Promi
   }
 }
 
-/** One scope is enough, as platforms refuse disabled scopes. */
+/** Checks whether the platform gives a token for one scope: it may refuse disabled ones. */
 async function checkPlatformToken(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<Outcome> {
   let outcome = ok;
   for (const scope of [SCORE_SCOPE, MEMBERS_SCOPE]) {

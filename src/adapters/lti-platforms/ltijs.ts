@@ -12,10 +12,10 @@ interface TokenRequest {
   readonly registration: LtiRegistrationRecord;
   readonly call: PlatformCall;
   readonly privateKey: string;
-  readonly scopes: string;
+  readonly scope: string;
 }
 
-/** Errors: LTI_CLAIMS_INVALID. */
+/** Rejects with LTI_CLAIMS_INVALID if claims lack something that every launch has. */
 export async function checkLtijsClaims(claims: object): Promise<void> {
   await loadLtijsModules()
     .auth.claimValidation(claims)
@@ -24,9 +24,9 @@ export async function checkLtijsClaims(claims: object): Promise<void> {
     });
 }
 
-/** The parsed answer of the token endpoint (LTI Security Framework 1.0 §4.1). */
+/** Requests a token, and returns the parsed answer (LTI Security Framework 1.0 §4.1). */
 export function requestLtijsToken(request: TokenRequest): Promise<unknown> {
-  const { registration, call, privateKey, scopes } = request;
+  const { registration, call, privateKey, scope } = request;
   const { issuer, clientId, keyId, tokenEndpoint, tokenAudience } = registration;
   const platform = {
     platformUrl: () => issuer,
@@ -38,10 +38,10 @@ export function requestLtijsToken(request: TokenRequest): Promise<unknown> {
   };
   // `access-token.ts` caches tokens.
   const database = { Replace: async () => {} };
-  return httpCalls.run(call, () => loadLtijsModules().auth.getAccessToken(scopes, platform, null, database));
+  return httpCalls.run(call, () => loadLtijsModules().auth.getAccessToken(scope, platform, null, database));
 }
 
-/** @param score of Assignment and Grade Services 2.0 §3.4, without its time */
+/** Sends a score. @param score that of Assignment and Grade Services 2.0 §3.4, without its time */
 export async function sendLtijsScore(
   access: PlatformAccess,
   { lineItem, score, earnedAt }: { readonly lineItem: string; readonly score: object; readonly earnedAt: Date },
@@ -54,7 +54,7 @@ export async function sendLtijsScore(
   await httpCalls.run(access.call, () => grades.submitScore(toLtijsLaunch(access), lineItem, dated));
 }
 
-/** One parsed page (Names and Role Provisioning Services 2.0 §2.4). */
+/** Fetches a page of members, as parsed JSON (Names and Role Provisioning Services 2.0 §2.4). */
 export function fetchLtijsMembers(access: PlatformAccess, pageUrl: string): Promise<unknown> {
   const { NamesAndRoles } = loadLtijsModules();
   const members = new NamesAndRoles(async () => toLtijsPlatform(access));
@@ -84,7 +84,7 @@ type LtijsService<S> = new (getPlatform: () => Promise<LtijsPlatform>) => S;
 interface LtijsModules {
   readonly auth: {
     claimValidation(claims: object): Promise<void>;
-    getAccessToken(scopes: string, platform: object, encryptionKey: null, database: object): Promise<unknown>;
+    getAccessToken(scope: string, platform: object, encryptionKey: null, database: object): Promise<unknown>;
   };
   readonly Grade: LtijsService<{
     submitScore(launch: LtijsLaunch, lineItem: string, score: object): Promise<unknown>;
@@ -98,7 +98,7 @@ const require = createRequire(import.meta.url);
 
 let modules: LtijsModules | null = null;
 
-/** At first use, as loading takes half a second. */
+/** Loads the modules at the first use, as loading takes half a second. */
 function loadLtijsModules(): LtijsModules {
   if (modules !== null) return modules;
   replaceLtijsHttpClient();
@@ -110,7 +110,7 @@ function loadLtijsModules(): LtijsModules {
   return modules;
 }
 
-/** Before any module of ltijs is loaded: its own client has neither time limits nor a guard. */
+/** Replaces the client before a module of ltijs loads it, as it has neither time limits nor a guard. */
 function replaceLtijsHttpClient(): void {
   const path = require.resolve('ltijs/dist/Utils/Http');
   require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });

@@ -11,7 +11,7 @@ import { fetchLtijsMembers } from './ltijs.ts';
 import { findNextPlatformUrl, listPlatformPages, type PlatformAccess } from './platform-call.ts';
 
 export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
-/** Course Groups Service 1.0. */
+/** The scope of Course Groups Service 1.0. */
 const GROUPS_SCOPE = 'https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly';
 const GROUPS_TYPE = 'application/vnd.ims.lti-gs.v1.contextgroupcontainer+json';
 const MAX_MEMBERS = 5_000;
@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_GROUPS = 500;
 const MAX_GROUP_ID_LENGTH = 200;
 const CACHE_MS = 60_000;
-/** Of all cached lists of members, and of groups. */
+/** Limit of all cached lists of members together, and of all of groups. */
 const MAX_CACHED_ENTRIES = 100_000;
 const TIMEOUT_MS = 30_000;
 
@@ -34,13 +34,17 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
       const url = withGroups ? addNrpsGroups(membershipsUrl) : membershipsUrl;
       const service = { registration, part: 'members', scope: MEMBERS_SCOPE } as const;
       const readList = (cancelled: AbortSignal) =>
-        withAccessToken(tokens, service, (access) => readNrpsMembers(url, toNrpsMemberPages(access), cancelled));
+        withAccessToken(tokens, service, (access) =>
+          readNrpsMembers(url, (pageUrl) => fetchMemberPage(access, pageUrl), cancelled),
+        );
       return memberLists.get(toNrpsListKey(registration, url), readList, signal);
     },
     listGroups(registration, url, { signal } = {}) {
       const service = { registration, part: 'groups', scope: GROUPS_SCOPE } as const;
       const readList = (cancelled: AbortSignal) =>
-        withAccessToken(tokens, service, (access) => readNrpsGroups(url, toNrpsGroupPages(access), cancelled));
+        withAccessToken(tokens, service, (access) =>
+          readNrpsGroups(url, (pageUrl) => fetchGroupPage(access, pageUrl), cancelled),
+        );
       return groupLists.get(toNrpsListKey(registration, url), readList, signal);
     },
   };
@@ -69,9 +73,9 @@ export function createNrpsCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
     return new AppError('PLATFORM_UNREACHABLE', detail, { data: { part, status: null, detail } });
   };
   return {
-    /** @param readList is cancelled when nobody waits any more, or after the timeout
-     *  Errors: those of `readList`; PLATFORM_UNREACHABLE after the timeout; the reason of
-     *  `signal`. */
+    /** Returns a cached list, or reads it. Errors: those of `readList`; PLATFORM_UNREACHABLE after
+     *  the timeout; the reason of `signal`.
+     *  @param readList is cancelled when nobody waits any more, or after the timeout */
     async get(key: string, readList: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
       signal?.throwIfAborted();
       const readAndCache = async (abandoned: AbortSignal) => {
@@ -85,25 +89,24 @@ export function createNrpsCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
 }
 
 interface ListPage {
-  /** As sent. */
+  /** The parsed JSON of the answer. */
   readonly body: unknown;
   readonly nextUrl: string | null;
 }
 
 type FetchPage = (url: string) => Promise<ListPage>;
 
-/** Finds the next page here, as ltijs does not understand all `Link` headers of platforms. */
-const toNrpsMemberPages =
-  (access: PlatformAccess): FetchPage =>
-  async (url) => {
-    let nextUrl: string | null = null;
-    const call: PlatformAccess['call'] = async (...request) => {
-      const answer = await access.call(...request);
-      nextUrl = findNextPlatformUrl(answer);
-      return answer;
-    };
-    return { body: await fetchLtijsMembers({ ...access, call }, url), nextUrl };
+/** Fetches a page by ltijs, and finds the next one itself: ltijs does not understand all `Link`
+ *  headers of platforms. */
+async function fetchMemberPage(access: PlatformAccess, url: string): Promise<ListPage> {
+  let nextUrl: string | null = null;
+  const call: PlatformAccess['call'] = async (...request) => {
+    const answer = await access.call(...request);
+    nextUrl = findNextPlatformUrl(answer);
+    return answer;
   };
+  return { body: await fetchLtijsMembers({ ...access, call }, url), nextUrl };
+}
 
 const text = z.string().trim().min(1).catch('');
 
@@ -123,7 +126,7 @@ const group = z.object({ id: identifier, name: text });
 const memberList = z.object({ members: z.array(z.unknown()) });
 const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 
-/** At most `max` entries, page by page, as reading each takes time.
+/** Reads at most `max` entries, page by page.
  *  @param listEntries throws if the page is not one of the list */
 async function* readEntries(
   firstUrl: string,
@@ -144,7 +147,8 @@ async function* readEntries(
   }
 }
 
-/** At most 5,000. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the signal's reason. */
+/** Reads at most 5,000 members. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the signal's
+ *  reason. */
 export async function readNrpsMembers(
   url: string,
   fetchPage: FetchPage,
@@ -179,14 +183,12 @@ function readNrpsMember(value: unknown): PlatformMember | null {
   };
 }
 
-const toNrpsGroupPages =
-  ({ call, token }: PlatformAccess): FetchPage =>
-  async (url) => {
-    const answer = await call(url, { headers: { authorization: `Bearer ${token}`, accept: GROUPS_TYPE } });
-    return { body: JSON.parse(answer.text), nextUrl: findNextPlatformUrl(answer) };
-  };
+async function fetchGroupPage({ call, token }: PlatformAccess, url: string): Promise<ListPage> {
+  const answer = await call(url, { headers: { authorization: `Bearer ${token}`, accept: GROUPS_TYPE } });
+  return { body: JSON.parse(answer.text), nextUrl: findNextPlatformUrl(answer) };
+}
 
-/** At most 500 entries; a page that is not a list counts as empty. */
+/** Reads at most 500 groups. A page that is not a list counts as empty. */
 export async function readNrpsGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {
   const listEntries = (body: unknown) => groupList.parse(body).groups;
   const groups = new Map<string, CourseGroup>();

@@ -6,26 +6,27 @@ import type { LtiRegistrationRecord } from '#ports/store/store';
 
 export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 'groups' | 'notices';
 
-/** Errors: those of `LtiPlatforms`, for every answer but a success. */
+/** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
 export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 
 export interface PlatformAccess {
   readonly registration: LtiRegistrationRecord;
   readonly call: PlatformCall;
-  /** With the scope of the service. */
+  /** An access token with the scope of the service. */
   readonly token: string;
 }
 
-/** Enough for a page of members of a large course with long names. */
+/** More than a page of members of a large course with long names has. */
 const MAX_BYTES = 4 * 1_048_576;
 const MAX_DETAIL_LENGTH = 300;
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_RETRY_SECONDS = 86_400;
 
-/** For a GET; limited, because a token goes with some of them. */
+/** Options of a GET: only redirects on the same site, because a token goes with some requests. */
 export const withinSite = { redirects: 3, staysOnSite: true };
 
-/** Errors have `part`, the platform's `detail`, and `status` (null without an answer) as data. */
+/** Creates calls whose errors have the `part`, the platform's `detail` and the `status` as data; the
+ *  status is null without an answer. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): PlatformCall {
   return async (url, request) => {
     const answer = await outbound
@@ -38,7 +39,8 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
   };
 }
 
-/** AppErrors are unchanged; other errors become PLATFORM_UNREACHABLE: a later call may succeed. */
+/** Makes errors of outgoing calls those of a platform. Other AppErrors are returned as they are; any
+ *  other error becomes PLATFORM_UNREACHABLE, as a later call may succeed. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform did not answer as it should.', {
@@ -83,7 +85,7 @@ function readPlatformDetail(text: string): string {
   return toDisplayLine(description.length > 0 ? description.join(': ') : text);
 }
 
-/** One line of at most 300 characters, without markup and control characters. */
+/** Makes one line of at most 300 characters, without markup and control characters. */
 export function toDisplayLine(text: string): string {
   return text
     .slice(0, MAX_TEXT_LENGTH)
@@ -116,7 +118,8 @@ export async function* listPlatformPages<T extends { readonly nextUrl: string | 
   }
 }
 
-/** RFC 8288; null without one. Some platforms omit quotes, or begin the query a second time. */
+/** Finds the address of the next page in the `Link` header (RFC 8288); null without one. Some
+ *  platforms omit quotes, or begin the query a second time. */
 export function findNextPlatformUrl({ headers, url }: OutboundAnswer): string | null {
   const links = (headers.link ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)

@@ -21,8 +21,7 @@ export interface PlatformKeys {
   /** Verifies a token with the keys of a platform; once more where its signature fails and the keys
    *  were fetched again.
    *  Errors: those of `verify`; LTI_KEYS_UNAVAILABLE if there is no set and none can be fetched.
-   *  @example await keys.verifyWith(registration.jwksUri, (getKey) => jwtVerify(idToken,
-   *  getKey)) */
+   *  @example await keys.verifyWith(jwksUri, (getKey) => jwtVerify(idToken, getKey)) */
   verifyWith<T>(jwksUri: string, verify: (getKey: JWTVerifyGetKey) => Promise<T>): Promise<T>;
 }
 
@@ -57,7 +56,7 @@ export function createPlatformKeys(deps: PlatformKeysDeps): PlatformKeys {
 interface KeySet {
   readonly getKey: JWTVerifyGetKey;
   countFetches(): number;
-  /** @returns whether the set was fetched again: after failed signatures, once a minute */
+  /** Fetches the set again, at most once a minute. @returns whether it was fetched */
   renew(): Promise<boolean>;
 }
 
@@ -116,8 +115,8 @@ function createPlatformKeySet(uri: string, { outbound, clock }: PlatformKeysDeps
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
 
-/** RSA keys that may sign, if any; the first of several with one id. Errors: OUTBOUND_REFUSED,
- *  OUTBOUND_FAILED, RESPONSE_INVALID, with the HTTP `data.status`. */
+/** Fetches the RSA keys that may sign, of several with one id the first. Errors: OUTBOUND_REFUSED,
+ *  OUTBOUND_FAILED; RESPONSE_INVALID with the HTTP status as `data.status`. */
 export async function fetchPlatformKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },
@@ -135,7 +134,7 @@ export async function fetchPlatformKeySet(outbound: Outbound, uri: string): Prom
   return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
 }
 
-/** Returns the key if it may sign, without private parts that a platform published by mistake. */
+/** Returns a key if it may sign, without private parts that a platform published by mistake. */
 function readPlatformKey(key: Readonly<Record<string, unknown>>): JWK[] {
   const { kty, kid, use = 'sig', alg = 'RS256', n, e } = key;
   if (kty !== 'RSA' || typeof kid !== 'string' || use !== 'sig' || alg !== 'RS256') return [];
@@ -144,7 +143,7 @@ function readPlatformKey(key: Readonly<Record<string, unknown>>): JWK[] {
   return bits >= 2_048 && bits <= 8_192 ? [{ kty, kid, use, alg, n, e } as JWK] : [];
 }
 
-/** Of the modulus; 0 if the key is invalid. */
+/** Counts the bits of the modulus; 0 if the key is invalid. */
 function countKeyBits(key: JsonWebKey): number {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;

@@ -94,7 +94,7 @@ function requireTokenParty({ aud, azp: party }: JWTPayload, clientId: string): v
 interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  /** The part of the registration that helps to correct it. */
+  /** The field of the registration that helps to correct the platform. */
   readonly fact?: 'issuer' | 'clientId';
 }
 
@@ -108,7 +108,7 @@ const early: Refusal = {
   message: 'The launch is dated in the future: the clocks of the platform and of this host differ.',
 };
 
-/** By the error code of jose and, if necessary, by the claim and the reason. */
+/** Refusals by the error code of jose and, if necessary, the claim and the reason. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ERR_JWS_INVALID: malformed,
   ERR_JWT_INVALID: malformed,
@@ -147,7 +147,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** The error of jose is the cause; LTI_CLAIMS_INVALID for a missing or malformed time. */
+/** Makes the error for an error of jose: LTI_CLAIMS_INVALID for a missing or malformed time. */
 function toTokenRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
   const isAboutClaim = error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
   const { claim, reason } = isAboutClaim ? error : { claim: '', reason: '' };

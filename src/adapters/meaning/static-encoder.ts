@@ -8,26 +8,26 @@ export const meaningDir = join(projectRoot, 'data', 'meaning');
 interface Manifest {
   readonly name: string;
   readonly langs: readonly string[];
-  /** Of `words.bin`. */
+  /** The hash of `words.bin`. */
   readonly sha256: string;
 }
 
 let bundledEncoder: Encoder | undefined;
 
-/** With the bundled table, read once in each process or thread. */
+/** Opens the encoder with the bundled table, which is read once in each process or thread. */
 export function openEncoder(): Encoder {
   bundledEncoder ??= openStaticEncoder(meaningDir);
   return bundledEncoder;
 }
 
-/** Vectors with another hash must be computed again. */
+/** Returns the hash of the bundled table. Vectors of another table must be computed again. */
 export const readEncoderFingerprint = (): string => readEncoderManifest(meaningDir).sha256;
 
 const readEncoderManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
-/** The vector of a text is the normalized sum of the vectors of its words, so that order and
- *  negation do not count. Errors: those of `readFileSync`.
+/** Opens an encoder. The vector of a text is the normalized sum of the vectors of its words, so that
+ *  order and negation do not count. Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 function openStaticEncoder(folder: string): Encoder {
   const { langs } = readEncoderManifest(folder);
@@ -60,7 +60,7 @@ const MARKS = /[\u0300-\u036f]/g;
 const ASCII = /^[\0-\x7f]*$/;
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' };
 
-/** As the words of the table were folded for training. */
+/** Folds a text as the words of the table were folded for training. */
 function foldTextToEncode(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
@@ -68,7 +68,7 @@ function foldTextToEncode(text: string): string {
   return bare.replace(/[œæß]/g, (letter) => LIGATURES[letter]!);
 }
 
-/** @param corrections replacements of words without a row */
+/** Adds up the vectors of the words of a text. @param corrections replace words without a row */
 function sumEncoderWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
   const sum = new Float64Array(table.dims);
   for (const word of foldTextToEncode(text).match(WORD) ?? []) addWord(table, sum, word, corrections);
@@ -86,7 +86,7 @@ function sumEncoderWords(table: WordTable, text: string, corrections?: ReadonlyM
  *
  *  There is a row for each word, then one for each bucket of hashed pieces of words. */
 interface WordTable extends WordTableHeader {
-  /** By folded word. */
+  /** Rows by folded word. */
   readonly rowOf: ReadonlyMap<string, number>;
   readonly scales: Float32Array;
   readonly codes: Uint8Array;
@@ -112,7 +112,7 @@ function readEncoderWords(path: string): WordTable {
   return { ...header, rowOf, scales, codes: file.subarray(wordsEnd + 4 * rows) };
 }
 
-/** A word without a row is the mean of its pieces. */
+/** Adds the vector of a word: without a row, it is the mean of those of its pieces. */
 function addWord(table: WordTable, sum: Float64Array, word: string, corrections?: ReadonlyMap<string, string>): void {
   const { rowOf, scales, count, buckets } = table;
   const row = rowOf.get(word);
@@ -140,11 +140,12 @@ function addEncoderRow({ codes, dims, bits }: WordTable, sum: Float64Array, row:
   }
 }
 
-/** Letters of the pieces that replace a word without a row. */
+/** Numbers of letters of the pieces that replace a word without a row. */
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
-/** The hash of a piece continues that of the shorter one. Source: FNV-1a, Fowler, Noll & Vo. */
+/** Hashes the pieces of a word; each hash continues that of the shorter piece. Source: FNV-1a,
+ *  Fowler, Noll & Vo. */
 function hashEncoderPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));
   const hashes: number[] = [];

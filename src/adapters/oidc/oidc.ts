@@ -4,14 +4,14 @@ import { AppError } from '#errors';
 import type { Oidc, OidcIdentity } from '#ports/oidc';
 
 interface OidcOptions {
-  /** Address before `/.well-known/openid-configuration`; https, or http on this machine. */
+  /** The address before `/.well-known/openid-configuration`; https, or http on this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
-  /** Read at each sign-in. */
+  /** The claim with a person's groups, which is read at each sign-in. */
   readonly roleClaim?: string | undefined;
-  /** Of a request; 5 by default. */
+  /** Limit of a request; 5 by default. */
   readonly timeoutSeconds?: number;
 }
 
@@ -19,7 +19,7 @@ const DEFAULT_TIMEOUT_SECONDS = 5;
 const SCOPE = 'openid profile email';
 type SignInAttempt = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
 
-/** The provider's metadata is read with the first sign-in. */
+/** Creates the sign-in. The provider's metadata is read at the first one. */
 export function createOidc(options: OidcOptions): Oidc {
   const discover = createOidcDiscovery(options);
   return {
@@ -49,7 +49,7 @@ export function createOidc(options: OidcOptions): Oidc {
       const { redirectUri, state, nonce, verifier } = readOidcAttempt(storedAttempt);
       const provider = await discover();
       try {
-        // The address of the first half, whatever a proxy has made of it since.
+        // A proxy may have changed the address, so only its query counts.
         const url = new URL(redirectUri);
         url.search = new URL(callbackUrl).search;
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
@@ -62,7 +62,7 @@ export function createOidc(options: OidcOptions): Oidc {
   };
 }
 
-/** Read once for simultaneous callers; again after a failure. */
+/** Returns a function that reads the provider's metadata once, and again after a failure. */
 function createOidcDiscovery(options: OidcOptions): () => Promise<client.Configuration> {
   const { issuer, clientId, clientSecret, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const url = parseOidcIssuer(issuer);
@@ -91,19 +91,21 @@ function parseOidcIssuer(issuer: string): URL {
   });
 }
 
-/** In the header, or in the body if only that is accepted (OpenID Connect Discovery §3). */
+/** Sends the secret in the header, or in the body if the provider accepts only that (OpenID Connect
+ *  Discovery §3). */
 function createOidcClientAuth(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);
-  return (server, ...rest) => {
+  return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const isInBodyOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
-    return (isInBodyOnly ? inBody : inHeader)(server, ...rest);
+    return (isInBodyOnly ? inBody : inHeader)(server, ...request);
   };
 }
 
-/** What the ID token lacks is asked at userinfo (OpenID Connect Core 1.0 §5.3). A missing name is
- *  just omitted; without an answer, nobody may seem to have lost their groups. */
+/** Reads who signed in. Claims that the ID token lacks are requested from userinfo (OpenID Connect
+ *  Core 1.0 §5.3). Without its answer a missing name is null, but missing groups are an error: nobody
+ *  may seem to have lost them. */
 async function toOidcIdentity(
   provider: client.Configuration,
   tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
@@ -117,8 +119,8 @@ async function toOidcIdentity(
   const lacksRoles = roleClaim !== undefined && claims[roleClaim] === undefined;
   const isComplete = !lacksRoles && readOidcName(claims) !== null;
   const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
-  const asked = hasMore ? client.fetchUserInfo(provider, tokens.access_token, claims.sub) : undefined;
-  const userInfo: Claims = (await (lacksRoles ? asked : asked?.catch(() => undefined))) ?? {};
+  const request = hasMore ? client.fetchUserInfo(provider, tokens.access_token, claims.sub) : undefined;
+  const userInfo: Claims = (await (lacksRoles ? request : request?.catch(() => undefined))) ?? {};
   return {
     subject: `${claims.iss} ${claims.sub}`,
     name: readOidcName(claims) ?? readOidcName(userInfo),
@@ -126,8 +128,9 @@ async function toOidcIdentity(
   };
 }
 
-/** Errors: OIDC_FAILED if the provider leaves the claim out as it is too long (OpenID Connect
- *  Core 1.0 §5.6.2; `hasgroups` of Entra ID): the person has groups, and nobody can say which. */
+/** Reads the values of the claim with groups; null for none. Errors: OIDC_FAILED if the provider
+ *  leaves the claim out as it is too long (OpenID Connect Core 1.0 §5.6.2; `hasgroups` of Entra ID):
+ *  the person has groups, and nobody can say which. */
 function readOidcRoles(claim: string, claims: Claims, userInfo: Claims): readonly string[] | null {
   const source = (claims[claim] ?? null) === null ? userInfo : claims;
   const values = readOidcValues(source[claim]);
@@ -140,13 +143,13 @@ function readOidcRoles(claim: string, claims: Claims, userInfo: Claims): readonl
   return claim === 'email' && source.email_verified !== true ? null : values;
 }
 
-/** A text is one value, whatever it contains. */
+/** Reads a list of texts. A text is a list of one, whatever it contains. */
 function readOidcValues(claim: unknown): readonly string[] | null {
   if (claim === undefined || claim === null) return null;
   return [claim].flat().flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : []));
 }
 
-/** Errors: OIDC_FAILED. */
+/** Reads the stored state of a sign-in. Errors: OIDC_FAILED. */
 function readOidcAttempt(storedAttempt: string): SignInAttempt {
   try {
     const { redirectUri, state, nonce, verifier } = JSON.parse(storedAttempt) as SignInAttempt;
@@ -158,7 +161,7 @@ function readOidcAttempt(storedAttempt: string): SignInAttempt {
   throw createOidcSignInError(new Error('the stored state of the sign-in is invalid'));
 }
 
-/** An error of `fetchFromOidcProvider`, which the library wraps. */
+/** Finds an error of `fetchFromOidcProvider`, which the library wraps. */
 function findOidcOutage(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause;
@@ -189,11 +192,11 @@ function readOidcName(claims: Claims): string | null {
 const MAX_ANSWER_BYTES = 1_000_000;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Unencrypted only within one machine. */
+/** Whether requests to an address are encrypted, or stay within this machine. */
 const isSafeOidcUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
-/** Distinguishes a provider that is down from one that refuses. Errors: OIDC_UNAVAILABLE. */
+/** Calls the provider. Errors: OIDC_UNAVAILABLE for one that is down, unlike one that refuses. */
 const fetchFromOidcProvider: CustomFetch = async (url, request) => {
   if (!isSafeOidcUrl(new URL(url))) throw createOidcFetchError(`${url} is not encrypted`);
   try {

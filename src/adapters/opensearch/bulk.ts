@@ -6,7 +6,7 @@ interface BulkOptions {
   readonly index: string;
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Of a request; 4 MB by default. */
+  /** Limit of a request; 4 MB by default. */
   readonly maxBytes?: number;
 }
 
@@ -19,16 +19,16 @@ interface BulkAnswer {
 
 type BulkError = Readonly<Record<'type' | 'reason', string>>;
 const MAX_BYTES = 4 * 2 ** 20;
-/** Documents are read while a request is answered. */
-const AT_ONCE = 2;
+/** Simultaneous requests: documents are read while one is answered. */
+const MAX_REQUESTS = 2;
 const BULK_MS = 60_000;
-/** So that a node reports failed documents before the request times out. */
+/** Less than the time of a request, so that a node reports failed documents before that ends. */
 const NODE_TIMEOUT = '30s';
-/** Documents to send again: a busy node, or a shard that is not available yet. */
+/** Statuses of documents to send again: of a busy node, or a shard that is not available yet. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Repeats documents without an answer, or refused by a busy node; ids keep them unique. Errors:
- *  CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
+/** Sends the documents of a file. Those without an answer, or refused by a busy node, are sent again;
+ *  ids keep them unique. Errors: CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
 export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();
@@ -37,7 +37,7 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
   let pairs: Pair[] = [];
   let bytes = 0;
   const sendBulk = async () => {
-    if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+    if (underWay.size >= MAX_REQUESTS) await Promise.race(underWay);
     signal.throwIfAborted();
     const sent = sendBulkPairs(client, pairs, { ...options, signal })
       .catch((error: unknown) => failed.abort(error))
@@ -62,13 +62,13 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
   }
 }
 
-/** Lines end with a line feed; texts may contain other line separators. */
+/** Reads pairs of lines, which end with a line feed: texts may contain other line separators. */
 async function* readBulkPairs(path: string): AsyncGenerator<Pair> {
-  let rest = '';
+  let unfinished = '';
   let action = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
+    const lines = `${unfinished}${chunk}`.split('\n');
+    unfinished = lines.pop() ?? '';
     for (const line of lines) {
       if (action !== '') yield [action, line];
       action = action === '' ? line : '';
@@ -84,6 +84,7 @@ async function sendBulkPairs(client: OpenSearch, pairs: readonly Pair[], options
   }, options.signal);
 }
 
+/** Returns the pairs that must be sent again. */
 async function sendBulkOnce(
   client: OpenSearch,
   pairs: readonly Pair[],

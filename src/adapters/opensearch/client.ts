@@ -7,16 +7,16 @@ import { AppError } from '#errors';
 import { createMalformedError, createPausedError, explainFailure, isNoAnswer, TOO_LONG } from './errors.ts';
 
 export interface OpenSearchOptions {
-  /** Without user and path; at least one. */
+  /** Addresses of nodes without user and path; at least one. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
-  /** Replaces a user. */
+  /** A key that replaces the user. */
   readonly apiKey?: string;
-  /** Certificate authority of the nodes; absent if the machine trusts it. */
+  /** The file of the nodes' certificate authority; absent if the machine trusts it. */
   readonly caFile?: string;
-  /** Of a search in milliseconds; 5,000 by default. */
+  /** Limit of a search; 5,000 by default. */
   readonly timeoutMs?: number;
-  /** Of the circuit breaker, in milliseconds; 5,000 by default. */
+  /** The pause of the circuit breaker; 5,000 by default. */
   readonly pauseMs?: number;
 }
 
@@ -26,11 +26,11 @@ export interface AskOptions {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: object | string;
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the time limit of a search. */
+  /** Limit of this request, instead of that of a search. */
   readonly timeoutMs?: number;
   /** A status of 400 or more that does not count as a failure. */
   readonly alsoStatus?: number;
-  /** Part of filling an index: the circuit breaker ignores it. */
+  /** Whether it is part of filling an index, which the circuit breaker ignores. */
   readonly isBackground?: boolean;
 }
 
@@ -40,7 +40,8 @@ const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5_000;
 const MAX_FAILURES = 5;
 
-/** Errors: CONFIG_INVALID if the file of the certificate cannot be read. */
+/** Opens a client, without sending a request. Errors: CONFIG_INVALID if the file of the certificate
+ *  cannot be read. */
 export function openOpenSearch(options: OpenSearchOptions) {
   const { nodes, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const client = new Client({
@@ -54,7 +55,8 @@ export function openOpenSearch(options: OpenSearchOptions) {
   let problem: AppError | null = null;
   let since = new Date();
   return {
-    /** Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
+    /** Sends a request, and returns the parsed answer. Errors: CATALOG_UNAVAILABLE, with
+     *  `data.reason`; the reason of the signal. */
     async ask<T>(request: AskOptions): Promise<T> {
       if (request.isBackground === true) return sendToOpenSearch<T>(client, { timeoutMs, ...request }, nodes);
       try {
@@ -125,7 +127,7 @@ async function sendToOpenSearch<T>(
   }
 }
 
-/** Longer than the restart of a node takes. */
+/** A longer time than the restart of a node takes. */
 const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
@@ -146,10 +148,11 @@ export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: Abo
   }
 }
 
-/** Characters. The longest answers, ranks of 10,000 hits, have 2 MB; parsing blocks the host. */
+/** Most characters of an answer. The longest, ranks of 10,000 hits, have 2 MB; parsing blocks the
+ *  host. */
 const MAX_ANSWER = 8 * 2 ** 20;
 
-/** The client itself reads answers of up to 512 MB. */
+/** Limits answers, as the client itself reads up to 512 MB. */
 class BoundedConnection extends Connection {
   override request(...[params, callback]: Parameters<Connection['request']>) {
     return super.request(params, (error, response) => {

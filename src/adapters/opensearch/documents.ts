@@ -54,7 +54,7 @@ export type DocumentSource = Pick<ExternalDocument, (typeof sourceFields)[number
 
 export type IndexShape = { readonly shards: number; readonly replicas: number };
 
-/** The index refuses unknown fields. */
+/** Describes an index, which refuses unknown fields. */
 export function createIndexBody({ shards, replicas }: IndexShape): object {
   // `fillVersionIndex` refreshes the full index; later only merges become visible.
   const index = { number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '60s' };
@@ -67,7 +67,7 @@ export function readDocumentSource({ record, isImported, isDead, about, topics }
   return toVersionObject({ record: parsed, isImported, isDead }, () => ({ topics: about, widerTopics }));
 }
 
-/** Omits missing objects. Errors: CATALOG_UNAVAILABLE. */
+/** Reads objects by their address. Missing ones are omitted. Errors: CATALOG_UNAVAILABLE. */
 export async function readSources(
   client: OpenSearch,
   index: string,

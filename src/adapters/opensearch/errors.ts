@@ -1,7 +1,7 @@
 import { errors } from '@opensearch-project/opensearch';
 import { AppError } from '#errors';
 
-/** `data.reason` of CATALOG_UNAVAILABLE. */
+/** The `data.reason` of CATALOG_UNAVAILABLE. */
 type CatalogReason =
   | 'unreachable'
   | 'untrusted'
@@ -28,7 +28,8 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 
 export type Failure = { readonly nodes: readonly string[]; readonly isLate?: boolean };
 
-/** The client's error is not the cause: it contains the request with its headers. */
+/** Makes the error for an error of the client, which is not its cause: it contains the request with
+ *  its headers. */
 export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
   const { reason, text } = isLate ? late : explainOpenSearchError(error);
@@ -36,10 +37,10 @@ export function explainFailure(error: unknown, { nodes, isLate = false }: Failur
   return createCatalogError(reason, `The catalogue at ${listHosts(nodes)} ${text}`, new Error(`${name}: ${message}`));
 }
 
-/** Message of the error of a connection whose answer is longer than this host reads. */
+/** The message of the error for an answer that is longer than this host reads. */
 export const TOO_LONG = 'The answer is too long';
 
-/** The answer is none of OpenSearch. */
+/** Creates the error for an answer that is not one of OpenSearch. */
 export function createMalformedError(): AppError {
   return createCatalogError(
     'failed',
@@ -47,7 +48,7 @@ export function createMalformedError(): AppError {
   );
 }
 
-/** An answer without some shards would count and show too little. */
+/** Creates the error for an answer without some shards, which would count and show too little. */
 export function createPartialError(): AppError {
   return createCatalogError(
     'unready',
@@ -65,7 +66,7 @@ export function createPausedError(nodes: readonly string[], pauseMs: number): Ap
 
 const listHosts = (nodes: readonly string[]): string => nodes.map((node) => new URL(node).host).join(', ');
 
-/** The request got no answer in time, so that it may be repeated. */
+/** Whether a request got no answer in time, so that it may be repeated. */
 export function isNoAnswer(error: unknown): boolean {
   const reasons: readonly unknown[] = ['unreachable', 'late', 'busy', 'unready'] satisfies CatalogReason[];
   return error instanceof AppError && reasons.includes(error.data.reason);

@@ -10,7 +10,7 @@ export type Query = Readonly<Record<string, unknown>>;
 export interface WrittenFilter {
   readonly name: FilterName;
   readonly strict: boolean;
-  /** Factor of the rank of documents that fail the filter, if it is not strict. */
+  /** The factor of the rank of documents that fail the filter, if it is not strict. */
   readonly factor: number;
   /** Matches the documents that meet the filter. */
   readonly meets: Query;
@@ -31,7 +31,7 @@ const missing = (field: string): Query => not({ exists: { field } });
 export const isFilterByValue = ({ name }: WrittenFilter): boolean =>
   (valueFields as readonly FilterName[]).includes(name);
 
-/** The same filters as `compileFilters` of the embedded engine. */
+/** Writes the filters that `compileFilters` of the embedded engine compiles. */
 export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   const written: WrittenFilter[] = [];
   const add = (name: FilterName, { strict, isWish = false }: Strictness, meets: Query, unknown: Query) => {
@@ -77,7 +77,7 @@ function overlapFilter({ min, max }: RangeFilter): Query {
 
 export type Factor = { readonly weight: number; readonly filter: Query };
 
-/** Factors of the filters that rank documents lower instead of excluding them. */
+/** Writes the factors of filters that rank documents lower instead of excluding them. */
 export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
@@ -87,16 +87,19 @@ export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor
     ]);
 }
 
-/** Aggregations that count the values of each field, among the documents that meet the filters on
- *  other fields. @param filters those that are applied after the aggregations (`post_filter`) */
+/** Writes the aggregations that count the values of each field, among the documents that meet the
+ *  filters on other fields. @param filters are applied after the aggregations (`post_filter`) */
 export function writeFilterFacets(filters: readonly WrittenFilter[]): Record<ValueField, object> {
   const facets = valueFields.map((field) => {
-    const others = filters.filter(({ name }) => name !== field).map(({ meets }) => meets);
+    const filtersOnOthers = filters.filter(({ name }) => name !== field).map(({ meets }) => meets);
     const values = { terms: { field, size: MAX_VALUES } };
-    return [field, { filter: others.length === 0 ? all : everyOf(others), aggs: { values } }] as const;
+    return [
+      field,
+      { filter: filtersOnOthers.length === 0 ? all : everyOf(filtersOnOthers), aggs: { values } },
+    ] as const;
   });
   return Object.fromEntries(facets) as Record<ValueField, object>;
 }
 
-/** No catalogue has so many providers or topics. */
+/** More values than any catalogue has providers or topics. */
 export const MAX_VALUES = 10_000;

@@ -12,7 +12,7 @@ import { EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-bo
 export interface FindOptions {
   readonly client: OpenSearch;
   readonly index: string;
-  /** Highest rank of one request, which a node sorts; later pages need several requests. */
+  /** The highest rank of one request, which a node sorts; later pages need several requests. */
   readonly maxWindow: number;
   onSource(source: DocumentSource): void;
 }
@@ -39,8 +39,8 @@ interface SearchResponse {
   readonly aggregations?: Readonly<Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>>;
 }
 
-/** A page of the hits that a plan of the engine describes. Errors: CATALOG_UNAVAILABLE.
- *  @param page `selected` filters the documents that a tenant finds and that no overlay replaces */
+/** Finds a page of the hits that a plan of the engine describes. Errors: CATALOG_UNAVAILABLE.
+ *  @param page with filters for the documents that a tenant finds and that no overlay replaces */
 export async function findInIndex(
   options: FindOptions,
   plan: ExternalPlan,
@@ -73,7 +73,8 @@ export async function findInIndex(
   };
 }
 
-/** Refuses an answer of some shards only, as nodes give by default. Errors: CATALOG_UNAVAILABLE. */
+/** Searches all shards: by default nodes also answer for some of them. Errors:
+ *  CATALOG_UNAVAILABLE. */
 async function findInAllShards(client: OpenSearch, path: string, body: object): Promise<SearchResponse> {
   const response = await client.ask<SearchResponse>({ method: 'POST', path, body });
   const { hits, timed_out, _shards } = response;
@@ -97,7 +98,7 @@ async function countFittingInIndex({ client, index }: FindOptions, body: Tracked
 
 const KEEP_ALIVE = '1m';
 
-/** Reads all ranks before the page first, in one state of the index. */
+/** Finds a page after reading all ranks before it, in one state of the index. */
 async function findLatePageInIndex(options: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
   const { client, index, maxWindow } = options;
   const { pit_id: id } = await client.ask<{ pit_id: string }>({
@@ -151,7 +152,7 @@ function toExternalHit(hit: SearchHit, plan: ExternalPlan, { onSource }: FindOpt
   };
 }
 
-/** Larger values represent a missing value. */
+/** OpenSearch represents a missing value by a larger one. */
 const MAX_SORT_VALUE = 1e30;
 
 function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {

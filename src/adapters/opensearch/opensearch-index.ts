@@ -20,23 +20,24 @@ import { type FindOptions, findInIndex } from './find.ts';
 import { type CatalogState, describeVersions, openVersions, type Versions } from './versions.ts';
 
 export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
-  /** Of the names of the indexes: lower-case letters, digits and hyphens. */
+  /** The prefix of the names of the indexes: lower-case letters, digits and hyphens. */
   readonly prefix: string;
-  /** `index.max_result_window` of the indexes; 10,000 by default. */
+  /** The `index.max_result_window` of the indexes; 10,000 by default. */
   readonly maxWindow?: number;
-  /** Of a request that sends documents; 4 MB by default. */
+  /** Limit of a request that sends documents; 4 MB by default. */
   readonly maxBulkBytes?: number;
 }
 
 export interface OpenSearchIndex extends ExternalIndex, Pick<OpenSearch, 'problem' | 'close'> {
+  /** Errors: CATALOG_UNAVAILABLE. */
   describe(): Promise<CatalogState>;
-  /** The state after the last requests; sends none. */
+  /** The state after the last requests. */
   readonly place: CatalogPlace;
 }
 
 const MAX_WINDOW = 10_000;
 
-/** Sends no request. Errors: CONFIG_INVALID. */
+/** Opens the indexes without sending a request. Errors: CONFIG_INVALID. */
 export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearchIndex {
   const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
   const client = openOpenSearch(options);
@@ -82,14 +83,14 @@ interface VersionParts extends Omit<FindOptions, 'onSource'> {
   readonly words: LiveSegment;
 }
 
-/** Each source takes about 1.5 kB. Those of hits are not read again. */
+/** Sources of hits are cached, so that they are not read again. Each takes about 1.5 kB. */
 const MAX_CACHED_SOURCES = 5_000;
 
 function openObjectsOfIndex({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {
   const cache = new LRUCache<string, DocumentSource>(limitEntries(MAX_CACHED_SOURCES));
   const onSource = (source: DocumentSource) => void cache.set(source.url, source);
 
-  async function findInOpenSearchIndex(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
+  async function findObjects(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
     // Read before others are cached, which may remove them.
     const cached = new Map(urls.map((url) => [url, cache.get(url)]));
     const uncached = urls.filter((url) => cached.get(url) === undefined);
@@ -105,14 +106,14 @@ function openObjectsOfIndex({ client, versions, index, words, maxWindow }: Versi
   }
 
   return {
-    find: findInOpenSearchIndex,
+    find: findObjects,
     view(selection) {
       const { beside = [], among = null } = selection;
       const selected = writeIndexSelection(selection);
       return createExternalView(
         {
           words,
-          findTopics: async (id) => (await findInOpenSearchIndex([id])).get(id)?.findTopics().topics ?? [],
+          findTopics: async (id) => (await findObjects([id])).get(id)?.findTopics().topics ?? [],
           async find(plan, page) {
             try {
               await versions.requireFilled(index);

@@ -24,12 +24,13 @@ export interface SearchBody {
   readonly sort: readonly object[];
 }
 
-/** Scores are 32-bit floats: with this factor, even the lowest rank is a normal float. */
+/** The factor with which even the lowest rank is a normal 32-bit float, as scores are. */
 export const RANK_SCALE = 2 ** 60;
-/** Name of the query that only exact hits match. */
+/** The name of the query that only exact hits match. */
 export const EXACT = 'exact';
 
-/** @param selected filters for the documents that a tenant finds and that no overlay replaces */
+/** Writes the body of a search. The same hits are found as by the embedded engine.
+ *  @param selected filters for the documents that a tenant finds and that no overlay replaces */
 export function writeSearchBody(plan: ExternalPlan, selected: readonly Query[]): SearchBody {
   switch (plan.kind) {
     case 'words':
@@ -83,11 +84,11 @@ function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: 
   };
 }
 
-/** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
+/** The factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** The rank of a hit by its length or date, below all hits of a better tier: `close` and `other`
- *  (in another language) are the tier, and dead objects come last. 16777216 is 2^24. */
+/** A script for the rank of a hit by its length or date, below all hits of a better tier: `close` and
+ *  `other` (in another language) are the tier, and dead objects come last. 16777216 is 2^24. */
 const rankByField = (field: string, value: string) => `
   double below = doc['${field}'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(${value}));
   double rank = -below - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
@@ -99,7 +100,7 @@ const READ_TIER = `
   boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});
   double left = s / ((close ? ${tierFactors.close} : 1.0) * (other ? ${tierFactors['other-language']} : 1.0));`;
 
-/** The same ranks as `offerHit` of the embedded engine. */
+/** Scripts for the ranks that `offerHit` of the embedded engine gives. */
 const wordScripts = {
   shortest: `${READ_TIER}${RANK_BY_LENGTH} return rank + left / (left + 1.0);`,
   newest: `${READ_TIER}${RANK_BY_DAY} return rank + left / (left + 1.0);`,
@@ -111,7 +112,7 @@ const wordScripts = {
   return step * 4294967296.0 + (double) (h & 4294967295L);`,
 };
 
-/** Points for the preferred language, and for the topic itself instead of a narrower one. */
+/** The points for the preferred language, and for the topic itself instead of a narrower one. */
 const PREFERRED = 2.02;
 const ABOUT = 1.01;
 
@@ -158,7 +159,7 @@ const browseScripts = {
   newest: `${READ_LANGUAGE}${RANK_BY_DAY} return rank;`,
 };
 
-/** Below the limit of OpenSearch of about 1,000 clauses in a query. */
+/** Most terms: OpenSearch allows about 1,000 clauses in a query. */
 const MAX_ALIKE_TERMS = 500;
 
 function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected: readonly Query[]): SearchBody {
@@ -198,7 +199,8 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   };
 }
 
-/** Filters before and after the facets are counted. Loose filters only change the rank. */
+/** Splits filters into those applied before and after facets are counted, without loose ones, which
+ *  only change the rank. */
 function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
   const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isFilterByValue(filter);
   return {

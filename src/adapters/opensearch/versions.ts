@@ -10,15 +10,16 @@ import { findWordTerm } from './word-scores.ts';
 
 interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
-  /** Of the names of all indexes of this deployment. */
+  /** The prefix of the names of all indexes of this deployment. */
   readonly prefix: string;
   readonly maxBulkBytes?: number;
 }
 
-/** Index `<prefix>-<version>`, with the alias `<prefix>` if current; documents go to `…-in`. */
+/** The versions of a catalogue, each with an index `<prefix>-<version>`. The current one has the alias
+ *  `<prefix>`. Documents are sent to the alias `<prefix>-<version>-in`. */
 export interface Versions extends Omit<ExternalIndex, 'open'> {
   indexOf(version: string): string;
-  /** Errors: CATALOG_UNAVAILABLE, also if some documents are missing. */
+  /** Rejects with CATALOG_UNAVAILABLE also if some documents are missing. */
   requireFilled(index: string): Promise<void>;
   /** Drops the cached checks of an index that turned out to be missing. */
   forget(index: string): void;
@@ -47,7 +48,7 @@ export function openVersions(options: VersionsOptions): Versions {
     examine: ({ name, words }) => examineVersionIndex(deployment, indexOf(name), words),
     async drop(version) {
       forget(indexOf(version));
-      const send = sendVersionOnce(client);
+      const send = sendOnce(client);
       await send({ method: 'DELETE', path: `/${indexOf(version)}`, alsoStatus: NOT_FOUND });
     },
     requireFilled: (index) => requireFilledVersion(deployment, index),
@@ -56,30 +57,29 @@ export function openVersions(options: VersionsOptions): Versions {
 }
 
 const ADMIN_MS = 60_000;
-/** Time for which an index counts as complete or filled; hosts check every second or two. */
+/** How long an index counts as complete or filled after a check; hosts check every second or two. */
 const RECENT_MS = 30_000;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
-const isRecentVersion = (time = 0) => Date.now() - time < RECENT_MS;
+const isRecentCheck = (time = 0) => Date.now() - time < RECENT_MS;
 
 type Send = OpenSearch['ask'];
 
-const sendVersionOnce =
-  (client: OpenSearch): Send =>
-  (request) =>
-    client.ask({ ...request, timeoutMs: ADMIN_MS });
+function sendOnce(client: OpenSearch): Send {
+  return (request) => client.ask({ ...request, timeoutMs: ADMIN_MS });
+}
 
-/** The work may be repeated. */
-function sendVersionUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
+/** Sends requests that may be repeated. */
+function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
   return <T>(request: AskOptions) =>
     repeatUntilAnswered(() => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }), signal);
 }
 
 async function isCompleteVersion(deployment: Deployment, index: string, documents: number): Promise<boolean> {
   const { client, completeAt } = deployment;
-  if (client.problem === null && isRecentVersion(completeAt.get(index))) return true;
-  const send = sendVersionOnce(client);
+  if (client.problem === null && isRecentCheck(completeAt.get(index))) return true;
+  const send = sendOnce(client);
   const meta = (await readVersionMetas(deployment, send)).get(index);
   const isWhole = meta?.documents === documents && (await countVersionDocuments(send, index)) === documents;
   if (isWhole) completeAt.set(index, Date.now());
@@ -88,7 +88,7 @@ async function isCompleteVersion(deployment: Deployment, index: string, document
 
 async function selectVersionIndex(deployment: Deployment, index: string, documents: number): Promise<boolean> {
   if (!(await isCompleteVersion(deployment, index, documents))) return false;
-  const send = sendVersionOnce(deployment.client);
+  const send = sendOnce(deployment.client);
   const isCurrent = (await listCurrentVersionIndexes(deployment, send)).includes(index);
   if (!isCurrent) await makeVersionCurrent(deployment, send, index, documents);
   return true;
@@ -97,7 +97,7 @@ async function selectVersionIndex(deployment: Deployment, index: string, documen
 async function requireFilledVersion(deployment: Deployment, index: string): Promise<void> {
   const { client, completeAt, filledAt } = deployment;
   // The check for imports runs so often that searches seldom have to check.
-  if (isRecentVersion(completeAt.get(index)) || isRecentVersion(filledAt.get(index))) return;
+  if (isRecentCheck(completeAt.get(index)) || isRecentCheck(filledAt.get(index))) return;
   const meta = (await readVersionMetas(deployment, client.ask)).get(index);
   if (meta?.documents === undefined)
     throw createCatalogError(
@@ -108,7 +108,7 @@ async function requireFilledVersion(deployment: Deployment, index: string): Prom
 }
 
 async function examineVersionIndex(deployment: Deployment, index: string, words: LiveSegment): Promise<string | null> {
-  const send = sendVersionOnce(deployment.client);
+  const send = sendOnce(deployment.client);
   const meta = (await readVersionMetas(deployment, send)).get(index);
   if (meta === undefined) return `There is no ${index}.`;
   if (meta.documents === undefined) return `${index} was not filled to its end.`;
@@ -122,7 +122,7 @@ async function fillVersionIndex(
   signal: AbortSignal,
 ): Promise<void> {
   const { client, maxBulkBytes } = deployment;
-  const send = sendVersionUntilAnswered(client, signal);
+  const send = sendUntilAnswered(client, signal);
   // This request fails at once if the server is unavailable; only later ones wait for it.
   await checkServerVersion(client);
   await createVersionIndex(deployment, send, index);
@@ -151,7 +151,7 @@ async function createVersionIndex(deployment: Deployment, send: Send, index: str
 }
 
 interface IndexMeta {
-  /** Set after all documents have been sent. */
+  /** Their number, which is set after all of them have been sent. */
   readonly documents?: number;
   /** ISO 8601 */
   readonly currentSince?: string;
@@ -167,7 +167,7 @@ async function readVersionMetas(deployment: Deployment, send: Send): Promise<Rea
   return new Map(ours.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
 }
 
-/** The rest of an index name; names of a deployment with a longer prefix do not match. */
+/** Matches an index name without its prefix, but not those of a deployment with a longer prefix. */
 const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 
 const isIndexOfCatalogue = ({ prefix }: Deployment, name: string): boolean =>
@@ -184,7 +184,8 @@ async function countVersionDocuments(send: Send, index: string, query?: object):
 
 const COMPARED_TERMS = 20;
 
-/** Compares the number of documents, and the numbers for some terms from all over the alphabet. */
+/** Compares the number of documents, and the numbers for some terms from all over the alphabet.
+ *  Returns a sentence about the difference; null if there is none. */
 async function findVersionDifference(send: Send, index: string, words: LiveSegment): Promise<string | null> {
   const total = await countVersionDocuments(send, index);
   if (total !== words.liveCount) return `${index} has ${total} documents, and not ${words.liveCount}.`;
@@ -203,14 +204,15 @@ async function listCurrentVersionIndexes(deployment: Deployment, send: Send): Pr
   return Object.keys(aliasesByIndex).filter((name) => isIndexOfCatalogue(deployment, name));
 }
 
-/** Sets the alias first: if a host is killed in between, the index counts as not filled. */
+/** Makes an index the current one. The alias is set first: if a host is killed before the rest, the
+ *  index counts as not filled. */
 async function makeVersionCurrent(deployment: Deployment, send: Send, index: string, documents: number): Promise<void> {
   await switchVersionAlias(deployment, send, index);
   const meta: IndexMeta = { documents, currentSince: new Date().toISOString() };
   await send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
 }
 
-/** Moves the alias in one step; again if another host has moved it meanwhile. */
+/** Moves the alias in one step, and tries again if another host has moved it meanwhile. */
 async function switchVersionAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
   const alias = deployment.prefix;
   const replaced = (await listCurrentVersionIndexes(deployment, send)).filter((each) => each !== index);
@@ -223,7 +225,8 @@ async function switchVersionAlias(deployment: Deployment, send: Send, index: str
   }
 }
 
-/** Keeps the current version, the one before it, and one of a release that may still run. */
+/** Removes all versions but the current one, the one before it, and one of a release that may still
+ *  run. */
 async function pruneVersionIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
   const readBase = (name: string) => name.slice(0, name.lastIndexOf('-'));
   const metas = [...(await readVersionMetas(deployment, send))].sort(([, a], [, b]) =>
@@ -238,7 +241,7 @@ async function pruneVersionIndexes(deployment: Deployment, send: Send, current: 
     await send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
 }
 
-/** Another host may still be filling a younger index. */
+/** The age of an unfilled index that is abandoned: another host may still be filling a younger one. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 async function listAbandonedVersions(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
@@ -254,13 +257,14 @@ async function listAbandonedVersions(send: Send, indexes: readonly string[]): Pr
 
 export interface CatalogState {
   readonly version: string;
-  /** Of the index of the current version: `green`, `yellow` or `red`. */
+  /** The health of the current version's index: `green`, `yellow` or `red`. */
   readonly health: string;
-  /** Of the current version; 0 if there is none yet. */
+  /** The number of documents of the current version; 0 if there is none yet. */
   readonly documents: number;
 }
 
-/** Errors: CATALOG_UNAVAILABLE, also for an old OpenSearch. @param alias of the current version */
+/** Describes the server and the current version. Errors: CATALOG_UNAVAILABLE, also for an unsupported
+ *  release. @param alias that of the current version */
 export async function describeVersions(client: OpenSearch, alias: string): Promise<CatalogState> {
   const version = await checkServerVersion(client);
   const counting = { method: 'GET', path: `/${alias}/_count`, alsoStatus: NOT_FOUND } as const;
@@ -270,7 +274,7 @@ export async function describeVersions(client: OpenSearch, alias: string): Promi
   return { version, health: status, documents: count };
 }
 
-/** Errors: CATALOG_UNAVAILABLE for an unsupported release. */
+/** Returns the release of the server. Errors: CATALOG_UNAVAILABLE, also for an unsupported one. */
 async function checkServerVersion(client: OpenSearch): Promise<string> {
   const request = { method: 'GET', path: '/' } as const;
   const { version } = await client.ask<{ version: { number: string; distribution?: string } }>(request);
@@ -281,7 +285,7 @@ async function checkServerVersion(client: OpenSearch): Promise<string> {
 const OLDEST = { major: 2, minor: 11 };
 const FIRST_UNSUPPORTED_MAJOR = 4;
 
-/** Errors: CATALOG_UNAVAILABLE. */
+/** Throws CATALOG_UNAVAILABLE for an unsupported release, and for another product. */
 export function refuseUnsupportedVersion({ number, distribution }: { number: string; distribution?: string }): void {
   const [major = 0, minor = 0] = number.split('.').map(Number);
   const isOldEnough = major < FIRST_UNSUPPORTED_MAJOR;

@@ -5,21 +5,22 @@ import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
 type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
-/** Scored by the formula of the embedded engine (see its DESIGN.md). */
+/** Queries for words, scored by the formula of the embedded engine (see its DESIGN.md). */
 export interface WrittenWords {
   /** All documents of the answer, scored by `worth`; close ones come last. */
   readonly matching: Query;
   readonly exact: Query;
 }
 
-/** Relevance times the covered share, or times the mean of that share and 1; or always 1. */
+/** How a document is scored: by its relevance times the covered share of the words, or times the mean
+ *  of that share and 1; or always by 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
 const MAX_TERMS = 120;
-/** Stored impacts lose less precision than this. */
+/** More than the precision that stored impacts lose. */
 const TOLERANCE = 1e-4;
 
-/** @param filters that all documents meet */
+/** Writes the queries for the words of a plan. @param filters all documents must meet them */
 export function writeWords(
   plan: WordsPlan,
   { worth, filters }: { readonly worth: Worth; readonly filters: readonly Query[] },
@@ -39,9 +40,9 @@ function matchWordGroups(groups: readonly WayGroup[], filters: readonly Query[])
 }
 
 const COVERAGE_STEPS = 1023;
-/** Lower than the score of any document that is shown. */
+/** A score below that of any document that is shown. */
 const MIN_SCORE = 1e-37;
-/** Replaces a relevance that was rounded to 0. */
+/** The least relevance, for one that was rounded to 0. */
 const MIN_RELEVANCE = 1e-6;
 
 /** One number has all the evidence for a document: its relevance, plus a unit larger than any
@@ -52,7 +53,7 @@ function scoreWordEvidence(
   { groups, worth, filters }: Readonly<{ groups: readonly WayGroup[]; worth: Worth; filters: readonly Query[] }>,
 ): Query {
   const required = groups.filter(({ isRequired }) => isRequired);
-  const full = sumWordScores(required.map(({ idf }) => idf));
+  const full = sum(required.map(({ idf }) => idf));
   const scores = (share: number) => share * full * (1 - TOLERANCE);
   const isSingle = required.length === 1;
   const isLoose = looseFrom !== undefined;
@@ -67,9 +68,9 @@ function scoreWordEvidence(
     return {
       script_score: { query: matchWordGroups(groups, filters), script: script({ loose }), min_score: MIN_SCORE },
     };
-  const unit = 2 ** Math.ceil(Math.log2(1.01 * sumWordScores(groups.map(({ ways }) => findMostWorth(ways)))));
+  const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => findHighestWorth(ways)))));
   const countSteps = (members: readonly WayGroup[]) =>
-    Math.max(1, Math.round((COVERAGE_STEPS * sumWordScores(members.map(({ idf }) => idf))) / full));
+    Math.max(1, Math.round((COVERAGE_STEPS * sum(members.map(({ idf }) => idf))) / full));
   const words = groups.map((group, g) => {
     const isAlone = group.isRequired && !phrases.some((members) => members.includes(g));
     return { query: scoreGroup(group), steps: isAlone ? countSteps([group]) : 0 };
@@ -79,7 +80,7 @@ function scoreWordEvidence(
     const phraseGroups = groups.filter((_, g) => members.includes(g));
     return { filter: everyOf(phraseGroups.map(({ ways }) => findAnyWordTerm(ways))), steps: countSteps(phraseGroups) };
   });
-  const total = sumWordScores([...words, ...phraseFilters].map(({ steps }) => steps));
+  const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
   const scoreFilter = (filter: Query, steps: number): Query => ({ constant_score: { filter, boost: unit * steps } });
   const addSteps = (query: Query, steps: number): Query =>
     steps === 0 ? query : { bool: { must: [query], should: [{ match_all: { boost: unit * steps } }] } };
@@ -103,8 +104,8 @@ function scoreWordEvidence(
   };
 }
 
-const sumWordScores = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-const findMostWorth = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+const findHighestWorth = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
 const scoreGroup = ({ ways }: WayGroup) => scoreBest(ways.map(scoreWay));
 
 interface ScriptOptions {
@@ -115,7 +116,8 @@ interface ScriptOptions {
   readonly worth: Worth;
 }
 
-/** 0 for a document that is not shown. Few different texts, as nodes compile each once. */
+/** Writes the script that decodes the number into a score, 0 for a document that is not shown. There
+ *  are few different texts, as nodes compile each once. */
 function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
   const relevance = isSingle ? '_score' : `max(${MIN_RELEVANCE}, _score - unit * ${units})`;
@@ -146,21 +148,22 @@ function scoreBest(ways: readonly Query[]): Query {
   return { dis_max: { queries: ways } };
 }
 
-/** All words of a way must match; the score is that of the word with the least impact. */
+/** Scores the documents with all words of a way by the word with the least impact. */
 function scoreWay({ words, worth }: Way): Query {
-  const [first = [], ...others] = words;
-  const scoreWord = (named: readonly string[], most: number) => scoreBest(named.map((term) => scoreTerm(term, most)));
-  if (others.length === 0) return scoreWord(first, worth);
-  const impacts = words.map((named) => scoreWord(named, MAX_IMPACT));
+  const scoreWord = (terms: readonly string[], maxScore: number) =>
+    scoreBest(terms.map((term) => scoreTerm(term, maxScore)));
+  if (words.length < 2) return scoreWord(words[0] ?? [], worth);
+  const impacts = words.map((terms) => scoreWord(terms, MAX_IMPACT));
   return runScript(impacts.reduceRight(scoreLeast), '_score * worth', { worth: worth / MAX_IMPACT });
 }
 
 const MAX_IMPACT = 255;
 const BASE = 2 * (MAX_IMPACT + 1);
 
-/** Queries cannot subtract or compare scores, so both impacts become the digits of one number. */
-function scoreLeast(other: Query, one: Query): Query {
-  const digits = { bool: { must: [runScript(one, `floor(_score + 0.5) * ${BASE}`), other] } };
+/** Scores documents by the lower of two impacts. Queries cannot subtract or compare scores, so both
+ *  become the digits of one number. */
+function scoreLeast(lowDigit: Query, highDigit: Query): Query {
+  const digits = { bool: { must: [runScript(highDigit, `floor(_score + 0.5) * ${BASE}`), lowDigit] } };
   const high = `floor(_score / ${BASE})`;
   return runScript(digits, `min(${high}, floor(_score - ${BASE} * ${high} + 0.5))`);
 }
@@ -169,7 +172,7 @@ function runScript(query: Query, source: string, params: Readonly<Record<string,
   return { script_score: { query, script: { lang: 'expression', source, params } } };
 }
 
-/** @param worth score of a document that has only this term */
+/** Scores documents with a term. @param worth the score of a document that has only this term */
 export function scoreTerm(term: string, worth: number): Query {
   return {
     rank_feature: {
@@ -181,16 +184,16 @@ export function scoreTerm(term: string, worth: number): Query {
 }
 
 function findAnyWordTerm(ways: readonly Way[]): Query {
-  const queries = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findWordTerm)))));
+  const queries = ways.map(({ words }) => everyOf(words.map((terms) => anyOf(terms.map(findWordTerm)))));
   return queries.length === 0 ? nothing : anyOf(queries);
 }
 
 export const findWordTerm = (term: string): Query => scoreTerm(term, 1);
 
-/** If there are too many terms, the best ways of each group, exact ones first. */
+/** Limits the terms to the best ways of each group, exact ones first. */
 function limitWordTerms(groups: readonly WayGroup[]): readonly WayGroup[] {
-  const countTerms = ({ words }: Way) => words.reduce((sum, named) => sum + named.length, 0);
-  const total = groups.flatMap(({ ways }) => ways).reduce((sum, way) => sum + countTerms(way), 0);
+  const countTerms = ({ words }: Way) => sum(words.map(({ length }) => length));
+  const total = sum(groups.flatMap(({ ways }) => ways).map(countTerms));
   if (total <= MAX_TERMS) return groups;
   const share = Math.floor(MAX_TERMS / groups.length);
   return groups.map(({ ways, ...group }) => {

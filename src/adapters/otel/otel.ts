@@ -10,8 +10,8 @@ import type { NameCall, Tracing } from '#ports/tracing';
 
 const CLOSE_MS = 2_000;
 
-/** OTLP/HTTP; the libraries read `OTEL_…` from the environment.
- *  @param onProblem called if the collector fails; the host continues */
+/** Exports traces by OTLP over HTTP. The libraries read `OTEL_…` from the environment.
+ *  @param onProblem is called if the collector fails; the host continues */
 export function openOtel({
   version,
   onProblem,
@@ -85,10 +85,12 @@ function runInOtelSpan(span: Span, work: () => unknown): unknown {
   }
 }
 
-/** The code only, as messages may contain the content of requests. */
+/** Marks a span as failed with the code only, as messages may contain the content of requests. */
 function failOtelSpan(span: Span, error: unknown): never {
-  const code = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
-  span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
+  const name = error instanceof Error ? error.name : 'unknown';
+  span
+    .setAttribute('error.type', error instanceof AppError ? error.code : name)
+    .setStatus({ code: SpanStatusCode.ERROR });
   span.end();
   throw error;
 }

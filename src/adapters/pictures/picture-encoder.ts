@@ -4,9 +4,9 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import type { EncodedPicture, PictureEncoder } from '#ports/pictures';
 
 interface PictureEncoderOptions {
-  /** For one picture, with the start of the process if necessary. */
+  /** Limit of one picture, with the start of the process if necessary. */
   readonly deadlineMs: number;
-  /** Of the process: a photo of 24 megapixels takes up to 350 MB. */
+  /** Limit of the memory of the process: a photo of 24 megapixels takes up to 350 MB. */
   readonly maxBytes: number;
   /** The process ends after this time without work. */
   readonly idleMs: number;
@@ -14,7 +14,7 @@ interface PictureEncoderOptions {
 
 const defaults: PictureEncoderOptions = { deadlineMs: 20_000, maxBytes: 640 * 1024 ** 2, idleMs: 30_000 };
 const program = new URL('./picture-worker.js', import.meta.url);
-/** For the JavaScript of the process; decoders use other memory. */
+/** Memory for the JavaScript of the process; decoders use other memory. */
 const HEAP_MB = 64;
 
 interface EncoderState extends PictureEncoderOptions {
@@ -23,14 +23,14 @@ interface EncoderState extends PictureEncoderOptions {
   isClosed: boolean;
 }
 
-/** One picture at a time, in a process that ends when it is idle, late, or too large. */
+/** Encodes one picture at a time, in a process that ends when it is idle, late, or too large. */
 export function createPictureEncoder(
   options: Partial<PictureEncoderOptions> = {},
 ): PictureEncoder & { close(): Promise<void> } {
   const state: EncoderState = { ...defaults, ...options, child: null, idle: undefined, isClosed: false };
   const runAlone = limitConcurrency({ running: 1 });
   return {
-    encode: (bytes) => runAlone(() => encodePictureInChild(state, bytes)),
+    encode: (bytes) => runAlone(() => encodePicture(state, bytes)),
     async close() {
       state.isClosed = true;
       endEncoder(state);
@@ -40,7 +40,7 @@ export function createPictureEncoder(
   };
 }
 
-async function encodePictureInChild(state: EncoderState, bytes: Uint8Array): Promise<EncodedPicture | null> {
+async function encodePicture(state: EncoderState, bytes: Uint8Array): Promise<EncodedPicture | null> {
   if (state.isClosed) return null;
   clearTimeout(state.idle);
   const isReused = state.child !== null;
@@ -55,21 +55,21 @@ async function encodePictureInChild(state: EncoderState, bytes: Uint8Array): Pro
 }
 
 function startEncoder(state: EncoderState): ChildProcess {
-  const started = startLimitedProcess(program, { heapMb: HEAP_MB, maxBytes: state.maxBytes });
-  started.on('error', () => endEncoder(state, started)).once('exit', () => endEncoder(state, started));
+  const child = startLimitedProcess(program, { heapMb: HEAP_MB, maxBytes: state.maxBytes });
+  child.on('error', () => endEncoder(state, child)).once('exit', () => endEncoder(state, child));
   // The host does not wait for it to end.
-  started.unref();
-  started.channel?.unref();
-  state.child = started;
-  return started;
+  child.unref();
+  child.channel?.unref();
+  state.child = child;
+  return child;
 }
 
-function endEncoder(state: EncoderState, ended: ChildProcess | null = state.child): void {
-  if (state.child === ended) state.child = null;
-  ended?.kill('SIGKILL');
+function endEncoder(state: EncoderState, child: ChildProcess | null = state.child): void {
+  if (state.child === child) state.child = null;
+  child?.kill('SIGKILL');
 }
 
-/** @returns null for no picture, or a slow one; 'ended' where the process ended */
+/** @returns null for a file that is not a picture, or is slow; 'ended' if the process ended */
 function encodeIn(
   state: EncoderState,
   child: ChildProcess,

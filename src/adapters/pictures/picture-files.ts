@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import type { PictureFiles } from '#ports/pictures';
 
 const MAX_BYTES = 256 * 1024 ** 2;
-/** The times of use on the disk are at most this much behind, so a restart loses little. */
+/** How much the times of use on the disk may be behind, as a restart loses little by that. */
 const HOUR_MS = 3_600_000;
 const DRAFT = '.new';
 
-/** Removes the least recently used pictures beyond `maxBytes`.
+/** Stores pictures in a folder, and removes the least recently used ones beyond `maxBytes`.
  *  @param folder an absolute path; created with the first picture */
 export function createPictureFiles({
   folder,
@@ -34,7 +34,7 @@ export function createPictureFiles({
 interface Folder {
   readonly path: string;
   readonly files: LRUCache<string, FileUse>;
-  /** Files that are over the limit and still there. */
+  /** Names of files that are over the limit and still there. */
   readonly superfluous: string[];
   drafts: number;
 }
@@ -45,7 +45,7 @@ async function openPictureFolder(path: string, maxBytes: number): Promise<Folder
   await mkdir(path, { recursive: true, mode: 0o700 });
   const existing: [string, FileUse][] = [];
   for (const name of await readdir(path)) {
-    // Left by a host that was killed while it wrote.
+    // A host was killed while it wrote this file.
     if (name.endsWith(DRAFT)) await rm(join(path, name), { force: true });
     else {
       const { size, mtimeMs } = await stat(join(path, name));

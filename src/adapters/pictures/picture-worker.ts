@@ -4,7 +4,7 @@ import { limitThisProcess } from '#adapters/processes/this-process';
 import type { EncodedPicture } from '#ports/pictures';
 import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
 
-/** Of a side: a very narrow picture takes far more memory than its pixels. */
+/** Most pixels of a side: a very narrow picture takes far more memory than its pixels. */
 const MAX_SIDE = 12_000;
 const MAX_SECONDS = 10;
 const QUALITY = 75;
@@ -19,11 +19,11 @@ sharp.cache(false);
 
 limitThisProcess();
 process.on('message', async (bytes: Uint8Array) => {
-  process.send?.(await encodePictureInWorker(bytes));
+  process.send?.(await encodePicture(bytes));
 });
 process.send?.('ready');
 
-async function encodePictureInWorker(bytes: Uint8Array): Promise<EncodedPicture | null> {
+async function encodePicture(bytes: Uint8Array): Promise<EncodedPicture | null> {
   const reduced = reducePicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (reduced === null) return null;
   try {
@@ -57,6 +57,6 @@ async function encodePictureInWorker(bytes: Uint8Array): Promise<EncodedPicture 
   }
 }
 
-/** Pictures may be twice as high as wide, like covers of books. */
+/** The options of a size. Pictures may be twice as high as wide, like covers of books. */
 const fitPictureWithin = (width: number) =>
   ({ width, height: 2 * width, fit: 'inside', withoutEnlargement: true }) as const;

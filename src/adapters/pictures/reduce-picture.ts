@@ -1,8 +1,8 @@
-/** A photo of 24 megapixels. */
+/** Most pixels: those of a photo of 24 megapixels. */
 export const MAX_PIXELS = 24_000_000;
-/** EXIF data contain the orientation. */
+/** Most bytes of EXIF data, which contain the orientation. */
 const MAX_EXIF = 65_536;
-/** Each scan is over all pixels. Progressive pictures have about ten. */
+/** Most scans of a JPEG. Each is over all pixels, and progressive pictures have about ten. */
 const MAX_SCANS = 40;
 
 /** Keeps the parts of a picture that its pixels and its orientation need, in the same format: a
@@ -33,7 +33,7 @@ const isPictureTooLarge = (width: number, height: number) => width * height > MA
 
 const PNG_PARTS: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
-/** Source: PNG (third edition), section 5.3: length, type, data, checksum. */
+/** Keeps parts of length, type, data and checksum. Source: PNG (third edition), section 5.3. */
 function reducePng(bytes: Buffer): Uint8Array | null {
   if (isPictureTooLarge(bytes.readUInt32BE(16), bytes.readUInt32BE(20))) return null;
   const parts: Uint8Array[] = [PNG];
@@ -48,13 +48,13 @@ function reducePng(bytes: Buffer): Uint8Array | null {
   return Buffer.concat(parts);
 }
 
-/** A frame, a table, an interval, JFIF or Adobe's colours. */
+/** Whether a marker is of a frame, a table, an interval, JFIF or Adobe's colours. */
 const isJpegPart = (marker: number) =>
   (marker >= 0xc0 && marker <= 0xcf) || [0xdb, 0xdd, 0xda, 0xe0, 0xee].includes(marker);
 const isJpegFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const EXIF = 'Exif\0\0';
 
-/** Source: ITU-T T.81, annex B. */
+/** Keeps the segments that are needed. Source: ITU-T T.81, annex B. */
 function reduceJpeg(bytes: Buffer): Uint8Array | null {
   const parts = [bytes.subarray(0, 2)];
   let scans = 0;
@@ -74,7 +74,7 @@ function reduceJpeg(bytes: Buffer): Uint8Array | null {
   return Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]);
 }
 
-/** The first marker that is not a restart: within a scan, 0xff precedes 0. */
+/** Finds the first marker that is not a restart: within a scan, 0xff precedes 0. */
 function findJpegScanEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes.readUInt8(at + 1);
@@ -87,7 +87,8 @@ const WEBP_PARTS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH',
 /** Flags of VP8X for the colour profile and XMP, which are dropped. */
 const WEBP_DROPPED = 0x24;
 
-/** Source: RFC 9649, section 2: type, length, data, and a byte where the length is odd. */
+/** Keeps chunks of type, length, data, and a byte if the length is odd. Source: RFC 9649,
+ *  section 2. */
 function reduceWebp(bytes: Buffer): Uint8Array | null {
   const parts: Uint8Array[] = [];
   let hasFrame = false;

@@ -3,10 +3,10 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 const CHECK_MS = 20;
 
-/** Ends this process at its memory limit, and with its parent. A thread watches. */
+/** Has this process end at its memory limit, and with its parent, which a thread watches. */
 export function limitThisProcess(): void {
   process.on('disconnect', endThisProcess);
-  // Signals of a terminal reach the host as well, which ends this process in its time.
+  // Signals of a terminal reach the host as well, which then ends this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   new Worker(new URL(import.meta.url), { workerData: { maxBytes: Number(process.argv[2]) } }).unref();
 }

@@ -130,7 +130,7 @@ describe('requestAccessToken', () => {
       registration: { ...registration, ...changes },
       call: access.call,
       privateKey,
-      scopes: 'a-scope',
+      scope: 'a-scope',
     });
   };
   const readRequest = async () => {
