@@ -3,7 +3,7 @@ import type { LtiPlatforms } from '#ports/lti-platforms';
 import { createCompletions } from '#services/courses/completions/completions';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '#services/courses/completions/score-delivery';
 import { createScores } from '#services/courses/completions/scores';
-import { readOverviewOfCourse } from '#services/courses/course-overview';
+import { readCourseOverview } from '#services/courses/course-overview';
 import { createLaunches } from '#services/courses/launches/launches';
 import { createLtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import { withRecentReads } from '#services/courses/lti-registrations/recent-reads';
@@ -44,7 +44,7 @@ export function createCourseServices(
     launches: createLaunches({ nonces, rateCounters, keyring, usage, clock }),
     placements: createPlacements({ placements, activity, tenants, usage, insight, clock }),
     completions: createCompletions({ activity, scores, insight, clock, wake }),
-    readCourseOverview: (launch: Launch, teachers: readonly string[]) => readOverviewOfCourse(store, launch, teachers),
+    readCourseOverview: (launch: Launch, teachers: readonly string[]) => readCourseOverview(store, launch, teachers),
     ltiScores: createScores({ scores, audit, clock, wake }),
     ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),

@@ -2,18 +2,18 @@ import type { Launch } from '#domain/lti/launch';
 import type { ActivityCounts, LinkCheck, LtiLinkRecord, PlacedLink, Store, VerdictCounts } from '#ports/store/store';
 
 export interface CourseResource extends Pick<PlacedLink, 'placement'> {
-  /** Null for one that was chosen and not opened in the course yet. */
+  /** Null if the resource was chosen and not opened in the course yet. */
   readonly link: LtiLinkRecord | null;
-  /** As the course calls it. */
+  /** Title of the link in the course, else of the placement. */
   readonly title: string;
   readonly counts: ActivityCounts;
-  /** Of the present placement. */
+  /** Verdicts on the present placement of the link. */
   readonly verdicts: VerdictCounts;
   readonly check: LinkCheck | null;
 }
 
 export interface CourseOverview {
-  /** By title; those that were opened come first. */
+  /** Sorted by title, opened resources first. */
   readonly resources: readonly CourseResource[];
   /** Whether the course has more than are listed. */
   readonly isCut: boolean;
@@ -23,16 +23,16 @@ type CourseOverviewDeps = Pick<Store, 'placements' | 'activity' | 'linkChecks' |
 const MAX_RESOURCES = 200;
 const MAX_MENDS = 1_000;
 
-/** The resources of the course of a launch, at most 200; none if the platform does not say which
- *  course it is.
+/** Returns the resources of the course of a launch, at most 200; none if the platform does not name
+ *  the course.
  *  @param teachers IDs of people who are not counted */
-export async function readOverviewOfCourse(
+export async function readCourseOverview(
   deps: CourseOverviewDeps,
   launch: Launch,
   teachers: readonly string[],
 ): Promise<CourseOverview> {
   const { activity, linkChecks } = deps;
-  const placed = await listPlacedForOverview(deps, launch);
+  const placed = await listPlacedResources(deps, launch);
   const listed = placed.slice(0, MAX_RESOURCES);
   const checks = await linkChecks.findLinkChecks([...new Set(listed.map(({ placement }) => placement.object.url))]);
   const checkOf = new Map(checks.map((check) => [check.url, check]));
@@ -49,8 +49,9 @@ export async function readOverviewOfCourse(
   return { resources: await Promise.all(resources), isCut: placed.length > MAX_RESOURCES };
 }
 
-/** The links of the course, then what was chosen for it and has no link yet. */
-async function listPlacedForOverview(
+/** Returns the links of the course, then the placements that were chosen for it and have no
+ *  link. */
+async function listPlacedResources(
   { placements, linkMends }: CourseOverviewDeps,
   { tenantId, registrationId, context }: Launch,
 ): Promise<readonly Pick<CourseResource, 'link' | 'placement'>[]> {

@@ -125,7 +125,7 @@ export function createTenantUnknownError(idOrName: string): AppError {
   return new AppError('TENANT_UNKNOWN', message);
 }
 
-export function createTenantChangedError(name: string): AppError {
+export function createChangedMeanwhileError(name: string): AppError {
   return new AppError(
     'CHANGED_MEANWHILE',
     `${name} was changed by someone else in the meantime, so nothing was saved. Load it again and repeat your change.`,

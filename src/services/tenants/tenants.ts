@@ -99,7 +99,7 @@ async function addTenant({ tenants, audit }: TenantsDeps, actor: Actor, record: 
 
 async function getTenantVersion({ tenants }: TenantsDeps, id: string, version: number): Promise<TenantRecord> {
   const record = await records.getLivingTenant(tenants, id);
-  if (record.version !== version) throw records.createTenantChangedError(record.name);
+  if (record.version !== version) throw records.createChangedMeanwhileError(record.name);
   return record;
 }
 
@@ -113,7 +113,7 @@ async function replaceTenant(
   const details = describeChangeForAudit(record, { ...record, ...change });
   if (Object.keys(details).length === 0) return record;
   const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
-  if (!(await tenants.replaceTenant(changed))) throw records.createTenantChangedError(record.name);
+  if (!(await tenants.replaceTenant(changed))) throw records.createChangedMeanwhileError(record.name);
   const { id: tenantId, name: target } = changed;
   await audit.record(actor, { action: 'tenant.changed', tenantId, target, details });
   return changed;

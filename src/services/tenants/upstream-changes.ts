@@ -4,7 +4,7 @@ import type { TenantRecord } from '#ports/store/store';
 import type { NewSecret, UpstreamKeyName } from '#services/host/secrets';
 import { findUpstreamKeyDestination, upstreamKeyNames } from '#services/tenants/upstream-keys';
 import { describeChangeForAudit } from './audit.ts';
-import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts';
+import { createChangedMeanwhileError, type TenantsDeps } from './tenant-records.ts';
 
 export interface UpstreamChange {
   readonly version: number;
@@ -29,7 +29,7 @@ export async function changeUpstream(
   const { isByOwner = false } = change;
   const upstream = markEnteredUpstream(change.upstream, { before: record.upstream, isByOwner });
   const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
-  if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
+  if (!(await tenants.replaceTenant(changed))) throw createChangedMeanwhileError(record.name);
   await recordChange(deps, actor, record, changed);
   for (const name of upstreamKeyNames) {
     const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));

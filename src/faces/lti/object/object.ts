@@ -122,7 +122,7 @@ async function noticeObjectReset(deps: LtiFaceDeps, { launch }: LaunchContext, o
     return platforms.isResultGone(registration, { lineItem, userId });
   };
   const isGone = await finishInTime(ask(), RESULT_TIMEOUT_MS).catch(onProblem);
-  if (isGone === true) await completions.beginAgain(opened, userId);
+  if (isGone === true) await completions.resetCompletions(opened, userId);
 }
 
 /** Shows the object with the counts of learners, which leave instructors out. */
@@ -241,7 +241,7 @@ async function noteObjectOpened(deps: LtiFaceDeps, context: LaunchContext, opene
 
 async function beginObjectAgain(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   await requireChange(deps, context);
-  await deps.completions.beginAgain(opened, context.form.get('user') || null);
+  await deps.completions.resetCompletions(opened, context.form.get('user') || null);
   return redirectToObject(context, 'again', writePeopleFilter(readPeopleFilter(context.form)));
 }
 

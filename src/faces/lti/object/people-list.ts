@@ -11,7 +11,7 @@ export interface Person {
   readonly lastOpenedAt: Date | null;
   readonly completedAt: Date | null;
   /** Whether the person completed the former object of this link. */
-  readonly isOfBefore: boolean;
+  readonly isOfEarlierObject: boolean;
   readonly isUnsent: boolean;
 }
 
@@ -68,7 +68,7 @@ export function listPeople(course: CourseActivity, locale: string): readonly Per
     groupIds: byId.get(userId)?.groupIds ?? [],
     lastOpenedAt,
     completedAt,
-    isOfBefore: completedAt !== null && completedAt < placedAt,
+    isOfEarlierObject: completedAt !== null && completedAt < placedAt,
     isUnsent: completedAt !== null && unsent.has(userId),
   });
   const waiting = members

@@ -17,8 +17,8 @@ import { type Completion, type PutScoreDeps, putLearnerScore, toScoreId } from '
 
 export interface LearnerState {
   readonly completedAt: Date | null;
-  /** Whether an earlier object of the link was completed, not the present one. */
-  readonly isOfBefore: boolean;
+  /** Whether the learner completed an earlier object of the link instead of the present one. */
+  readonly isOfEarlierObject: boolean;
   readonly score: ScoreState | null;
   /** When the platform took the score; null if it has not. */
   readonly sentAt: Date | null;
@@ -33,9 +33,9 @@ export interface CompletionsDeps extends PutScoreDeps, Pick<Store, 'activity'> {
   readonly insight: Pick<Insight, 'noteObject'>;
 }
 
-const nothing: LearnerState = {
+const noActivity: LearnerState = {
   completedAt: null,
-  isOfBefore: false,
+  isOfEarlierObject: false,
   score: null,
   sentAt: null,
   undoableUntil: null,
@@ -43,10 +43,10 @@ const nothing: LearnerState = {
   isTeacher: false,
 };
 
-/** How long a learner can undo a completion. Pages offer ten seconds; the rest is for the way. */
+/** How long a learner can undo a completion. Pages offer ten seconds; requests take the rest. */
 export const UNDO_MS = 12_000;
 
-/** Records who opened and completed what, and sends scores: for learners only. */
+/** Records which learners opened and completed an object, and sends their scores. */
 export function createCompletions(deps: CompletionsDeps) {
   const { activity, scores } = deps;
   return {
@@ -56,79 +56,79 @@ export function createCompletions(deps: CompletionsDeps) {
       giveVerdict,
       noteTeacher,
       listTeachers,
-      beginAgain,
+      resetCompletions,
       readUnsentScores,
       resendScore,
     }),
     find: (launch: Launch, opened: OpenedLink) =>
-      changeLearnerCompletion(deps, launch, opened, (key) => readState(deps, key, opened)),
-    /** For a viewer of the page: completes the link where viewing does and the object is shown. */
+      runForLearner(deps, launch, opened, (key) => readState(deps, key, opened)),
+    /** Notes that the learner opened the page of the link. Completes a link that viewing completes
+     *  if the page shows the object itself. */
     noteOpened: (launch: Launch, opened: OpenedLink) =>
-      noteOpenedForCompletion(deps, launch, opened, isFramedHere(opened.placement)),
-    /** For a person who follows the link to the site: completes it where viewing does. */
-    noteFollowed: (launch: Launch, opened: OpenedLink) => noteOpenedForCompletion(deps, launch, opened, true),
+      noteVisitOfLearner(deps, launch, opened, { isViewed: isFramedHere(opened.placement) }),
+    /** Notes that the learner went to the site. Completes a link that viewing completes. */
+    noteFollowed: (launch: Launch, opened: OpenedLink) => noteVisitOfLearner(deps, launch, opened, { isViewed: true }),
     /** Marks the link as done by the learner. The score of a graded link is in the outbox when this
      *  resolves, held back for `UNDO_MS`. A second call sends it only to another line item, or
      *  again if it was lost with its host. */
     complete: (launch: Launch, opened: OpenedLink) =>
-      changeLearnerCompletion(deps, launch, opened, (key) =>
-        saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS }),
-      ),
-    /** The score of the learner; null if there is none. */
+      runForLearner(deps, launch, opened, (key) => saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS })),
+    /** Returns the score of the learner; null if there is none. */
     findScore: ({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink) =>
       scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id })),
-    /** @param teachers who are not counted */
+    /** @param teachers IDs of people who are not counted */
     count: ({ link }: OpenedLink, teachers?: readonly string[]) =>
       activity.countActivity(link.tenantId, link.id, teachers),
     list: ({ link }: OpenedLink, page: PageRequest) => activity.listActivity(link.tenantId, link.id, page),
     countVerdicts: ({ link, placement }: OpenedLink) => activity.countVerdicts(link.tenantId, link.id, placement.id),
-    /** Ids of learners whose score the gradebook refused, or did not take after many attempts. */
+    /** Returns the IDs of learners whose score was refused, or not accepted after many attempts. */
     listUnsentLearners: ({ link }: OpenedLink) => scores.listUnsentLearners(link.tenantId, link.id),
-    /** Refused scores are no longer shown, and not sent. */
+    /** Hides the refused scores of the link, which are never sent again. */
     dismissRefusedScores: ({ link }: OpenedLink) => scores.dismissScores(link.tenantId, link.id),
   };
 }
 
 /** Sends the learner's score now if it is held back. */
-export async function releaseScore(deps: CompletionsDeps, { user }: Launch, { link }: OpenedLink): Promise<void> {
+async function releaseScore(deps: CompletionsDeps, { user }: Launch, { link }: OpenedLink): Promise<void> {
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: user.id });
   if (await deps.scores.releaseHeldScore(link.tenantId, id, deps.clock.now())) deps.wake();
 }
 
-/** Replaces the learner's earlier verdict; null takes it away. */
-export function giveVerdict(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, verdict: Verdict | null) {
-  return changeLearnerCompletion(deps, launch, opened, async (key) => {
+/** Replaces the learner's earlier verdict; null removes it. */
+function giveVerdict(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, verdict: Verdict | null) {
+  return runForLearner(deps, launch, opened, async (key) => {
     await deps.activity.noteOpened(key, deps.clock.now());
     await deps.activity.noteVerdict(key, verdict, opened.placement.id);
     return readState(deps, key, opened);
   });
 }
 
-export async function noteTeacher({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
-  const course = teachersKey(launch);
+async function noteTeacher({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
+  const course = findTeachersKey(launch);
   if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
 }
 
 const MAX_TEACHERS = 1_000;
 
-/** IDs of the teachers of the course, at most 1,000. */
-export async function listTeachers({ activity }: CompletionsDeps, launch: Launch): Promise<readonly string[]> {
-  const course = teachersKey(launch);
+/** Returns the IDs of the teachers of the course, at most 1,000. */
+async function listTeachers({ activity }: CompletionsDeps, launch: Launch): Promise<readonly string[]> {
+  const course = findTeachersKey(launch);
   if (course === null) return [];
   const { items } = await activity.listActivity(course.tenantId, course.linkId, { page: 0, pageSize: MAX_TEACHERS });
   return items.map(({ userId }) => userId);
 }
 
-/** Takes back completions and unsent scores. @param userId null for all @returns how many */
-export async function beginAgain(deps: CompletionsDeps, { link }: OpenedLink, userId: string | null): Promise<number> {
+/** Removes the completions and unsent scores of one learner, or of all where `userId` is null.
+ *  @returns how many completions there were */
+async function resetCompletions(deps: CompletionsDeps, { link }: OpenedLink, userId: string | null): Promise<number> {
   const learners = { tenantId: link.tenantId, linkId: link.id, userId };
   const count = await deps.activity.clearCompleted(learners);
   await deps.scores.withdrawScores(learners);
   return count;
 }
 
-/** Counts the scores of the link that were not delivered, and why the platform refused some. */
-export async function readUnsentScores(
+/** Counts the undelivered scores of the link, and lists the reasons of refusals. */
+async function readUnsentScores(
   { scores }: CompletionsDeps,
   { link: { tenantId, id } }: OpenedLink,
   teachers?: readonly string[],
@@ -139,7 +139,7 @@ export async function readUnsentScores(
 }
 
 /** Sends an undelivered score that the platform may take now, as the course is open. */
-export async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
+async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
   if (launch.role !== 'learner' || !takesScores(launch)) return;
   const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: launch.user.id });
   if (await deps.scores.resumeScore(link.tenantId, id, deps.clock.now())) deps.wake();
@@ -151,14 +151,14 @@ async function readState(deps: CompletionsDeps, key: ActivityKey, { placement }:
   const score = await scores.findScore(key.tenantId, toScoreId(key));
   const verdict = record?.verdictPlacementId === placement.id ? record.verdict : null;
   const completedAt = record?.completedAt ?? null;
-  const isOfBefore = completedAt !== null && completedAt < placement.placedAt;
+  const isOfEarlierObject = completedAt !== null && completedAt < placement.placedAt;
   const state = score === null || score.state === 'withdrawn' ? null : score.state;
   const sentAt = state === 'delivered' ? (score?.dueAt ?? null) : null;
   const undoableUntil = placement.completion === 'marked' ? findUndoEnd(deps, completedAt, score) : null;
-  return { ...nothing, completedAt, isOfBefore, score: state, sentAt, undoableUntil, verdict };
+  return { ...noActivity, completedAt, isOfEarlierObject, score: state, sentAt, undoableUntil, verdict };
 }
 
-/** Null once it is over, or the score was sent. */
+/** Returns when the time to undo ends; null once it is over, or the score was sent. */
 function findUndoEnd({ clock }: CompletionsDeps, completedAt: Date | null, score: ScoreRecord | null): Date | null {
   if (completedAt === null) return null;
   const isSent =
@@ -167,12 +167,12 @@ function findUndoEnd({ clock }: CompletionsDeps, completedAt: Date | null, score
   return isSent || end <= clock.now() ? null : end;
 }
 
-/** Takes back a completion and its score within `UNDO_MS`; later, nothing changes. */
+/** Removes a completion and its score within `UNDO_MS`; later, nothing changes. */
 function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
-  return changeLearnerCompletion(deps, launch, opened, async (key) => {
+  return runForLearner(deps, launch, opened, async (key) => {
     const state = await readState(deps, key, opened);
     if (state.undoableUntil === null) return state;
-    // The outbox may take the score at the same moment; then it stays.
+    // The outbox may claim the score at the same moment; then it stays.
     const isWithdrawn =
       state.score === null || (await deps.scores.withdrawHeldScore(key.tenantId, toScoreId(key), deps.clock.now()));
     if (isWithdrawn && (await deps.activity.clearCompleted(key)) > 0)
@@ -181,10 +181,15 @@ function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLin
   });
 }
 
-/** @param isViewed whether the person sees the object itself */
-function noteOpenedForCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, isViewed: boolean) {
+/** @param isViewed whether the person sees the object itself, not only a link to it */
+function noteVisitOfLearner(
+  deps: CompletionsDeps,
+  launch: Launch,
+  opened: OpenedLink,
+  { isViewed }: { readonly isViewed: boolean },
+): Promise<LearnerState> {
   const { placement } = opened;
-  return changeLearnerCompletion(deps, launch, opened, async (key) => {
+  return runForLearner(deps, launch, opened, async (key) => {
     await deps.activity.noteOpened(key, deps.clock.now());
     if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object, launch);
     const state = await readState(deps, key, opened);
@@ -205,19 +210,20 @@ async function saveCompletion(deps: CompletionsDeps, completion: Completion): Pr
 /** Whether the page of a link shows the object itself, not only a link to it. */
 export const isFramedHere = ({ object }: Pick<Placement, 'object'>): boolean => findSiteEmbedding(object) !== null;
 
-const teachersKey = ({ tenantId, registrationId, context }: Launch) =>
+const findTeachersKey = ({ tenantId, registrationId, context }: Launch) =>
   context && { tenantId, linkId: toTeachersLink(registrationId, context.id) };
 
-/** For learners only. Who taught in this course tries it out: Moodle lets teachers switch roles. */
-async function changeLearnerCompletion(
+/** Runs the work if the person is a learner. A learner who taught in this course is a teacher who
+ *  tries it out: Moodle lets teachers switch roles. */
+async function runForLearner(
   { activity }: CompletionsDeps,
   launch: Launch,
   { link }: OpenedLink,
   work: (key: ActivityKey) => Promise<LearnerState>,
 ): Promise<LearnerState> {
-  if (launch.role !== 'learner') return nothing;
+  if (launch.role !== 'learner') return noActivity;
   const userId = launch.user.id;
-  const course = teachersKey(launch);
+  const course = findTeachersKey(launch);
   const isTeacher = course !== null && (await activity.findActivity({ ...course, userId })) !== null;
-  return isTeacher ? { ...nothing, isTeacher } : work({ tenantId: link.tenantId, linkId: link.id, userId });
+  return isTeacher ? { ...noActivity, isTeacher } : work({ tenantId: link.tenantId, linkId: link.id, userId });
 }

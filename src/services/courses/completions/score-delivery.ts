@@ -46,17 +46,17 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
       const attempt = await waitUnlessAborted(deliverScore(deps, score), signal).catch(() => aborted);
       const outcome = decideScoreOutcome(attempt, score, { clock, backoff });
       await scores.settleScore(score.id, score.attempts, outcome);
-      return kindOfScoreFailure(attempt) === 'postponed' ? outcome.dueAt : null;
+      return classifyScoreFailure(attempt) === 'postponed' ? outcome.dueAt : null;
     },
   };
 }
 
 interface Attempt {
-  /** The time that was sent last. */
+  /** The time of the score that was sent last. */
   readonly earnedAt: Date;
   /** Null when the platform accepted the score. */
   readonly error: unknown;
-  /** Of the platform; `generic` where it was not asked. */
+  /** Product of the platform; `generic` if the platform was not called. */
   readonly product: LtiProduct;
 }
 
@@ -118,13 +118,13 @@ function decideScoreOutcome(
   const unchanged = { earnedAt, failures, dueAt: timing.clock.now() };
   if (error === null) return { ...unchanged, state: 'delivered', lastError: null };
   if (error === ABORTED) return { ...unchanged, state: 'waiting', lastError };
-  return { earnedAt, ...decideOutboxRetry(error, { kind: kindOfScoreFailure(attempt), failures }, timing) };
+  return { earnedAt, ...decideOutboxRetry(error, { kind: classifyScoreFailure(attempt), failures }, timing) };
 }
 
-function kindOfScoreFailure({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['kind'] {
+function classifyScoreFailure({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['kind'] {
   if (!(error instanceof AppError)) return 'passing';
   const { code, data, retryAfterSeconds } = error;
-  const { finalRefusals }: { readonly finalRefusals: readonly unknown[] } = getProductTraits(product);
+  const finalRefusals: readonly unknown[] = getProductTraits(product).finalRefusals;
   switch (code) {
     case 'TENANT_UNKNOWN':
     case 'REGISTRATION_UNKNOWN':

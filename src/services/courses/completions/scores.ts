@@ -36,7 +36,7 @@ export interface Completion {
   readonly holdMs: number;
 }
 
-/** Puts the score into the outbox where the link is graded and its line item has no score. */
+/** Puts the score into the outbox if the link is graded and its line item has no score yet. */
 export async function putLearnerScore(deps: PutScoreDeps, { key, launch, opened, holdMs }: Completion): Promise<void> {
   const { scores, clock, wake } = deps;
   const { link, placement } = opened;
@@ -68,7 +68,8 @@ export async function putLearnerScore(deps: PutScoreDeps, { key, launch, opened,
 /** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
-/** Open edX sends the first line item of a block with every launch, so it is looked up. */
+/** Returns the line item of the launch, and how to make one where the tool may. Open edX sends the
+ *  first line item of a block with every launch, so it is looked up even then. */
 function findScoreLineItem({ grading, resourceLink }: Launch, { link: { chosenId }, placement }: OpenedLink) {
   const lineItem = grading?.lineItem ?? '';
   if (lineItem !== '' && !canMakeLineItem(grading)) return { lineItem, newLineItem: null };
@@ -85,7 +86,8 @@ function findScoreLineItem({ grading, resourceLink }: Launch, { link: { chosenId
 
 const SECOND_MS = 1000;
 
-/** Whole seconds, at least one after `before`: platforms refuse a score of the same second. */
+/** Rounds down to a whole second, at least one after `before`: platforms refuse a score of the same
+ *  second. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

@@ -26,7 +26,6 @@ export type LaunchAudience = 'deep-linking' | 'resource-link';
 
 const HOUR_MS = 3_600_000;
 
-/** In milliseconds. */
 export const launchLifetimeMs: Readonly<Record<LaunchAudience, number>> = {
   'deep-linking': 4 * HOUR_MS,
   'resource-link': 12 * HOUR_MS,
@@ -52,15 +51,15 @@ export function createLaunches(deps: LaunchesDeps) {
       { ...deps, attempt },
       { countAttempt, beginLogin, keepLaunch, getLaunch, keepDraft, findDraft, answerOnce, getAnsweredLaunch },
     ),
-    /** For a page that has to find the binding before it consumes the login. Null if expired. */
+    /** Reads a login without consuming it; null if it has expired or does not exist. */
     findLogin: (state: string) => findStoredValue<PendingLogin>(deps, launchLoginNonce(state)),
     consumeLogin: (state: string) => consumeStoredValue<PendingLogin>(deps, launchLoginNonce(state)),
   };
 }
 
-/** Limits strangers who begin logins or fail with launches; an address may be a whole school's.
+/** Counts an attempt of a stranger to begin a login or a launch; a school may share one address.
  *  Errors: LTI_THROTTLED after 3,000 attempts in a minute from one address. */
-export async function countAttempt({ attempt }: LaunchesState, address: string): Promise<void> {
+async function countAttempt({ attempt }: LaunchesState, address: string): Promise<void> {
   const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
   if (isAllowed) return;
   const message = 'Too many launches were begun from one address within a minute. Open the activity again in a minute.';
@@ -68,7 +67,7 @@ export async function countAttempt({ attempt }: LaunchesState, address: string):
 }
 
 /** Stores the login for 10 minutes. @returns `state` */
-export async function beginLogin(deps: LaunchesDeps, login: PendingLogin): Promise<string> {
+async function beginLogin(deps: LaunchesDeps, login: PendingLogin): Promise<string> {
   const state = randomBytes(STATE_BYTES).toString('base64url');
   await addStoredValue(deps, launchLoginNonce(state), login, LOGIN_MS);
   return state;
@@ -77,7 +76,7 @@ export async function beginLogin(deps: LaunchesDeps, login: PendingLogin): Promi
 /** Stores a launch until `expiresAt`, at most for the lifetime of its audience, and counts it.
  *  @returns its token, which reveals nothing and may be part of an address
  *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it is stored already. */
-export async function keepLaunch({ nonces, keyring, usage, clock }: LaunchesDeps, launch: Launch): Promise<string> {
+async function keepLaunch({ nonces, keyring, usage, clock }: LaunchesDeps, launch: Launch): Promise<string> {
   const audience = launch.deepLinking === null ? 'resource-link' : 'deep-linking';
   const latestMs = clock.now().getTime() + launchLifetimeMs[audience];
   const expiresAt = new Date(Math.min(launch.expiresAt.getTime(), latestMs));
@@ -92,8 +91,8 @@ export async function keepLaunch({ nonces, keyring, usage, clock }: LaunchesDeps
   return keyring.seal(launch.id, launchContextOf(audience));
 }
 
-/** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is over. */
-export async function getLaunch(deps: LaunchesDeps, token: string, audience: LaunchAudience): Promise<Launch> {
+/** Errors: LAUNCH_INVALID for another text or audience, or if the launch is over. */
+async function getLaunch(deps: LaunchesDeps, token: string, audience: LaunchAudience): Promise<Launch> {
   return getLaunchById(deps, readLaunchToken(deps, token, audience));
 }
 
@@ -101,9 +100,9 @@ const DRAFT = 'lti draft';
 const DRAFT_MS = 2 * launchLifetimeMs['deep-linking'];
 const MAX_DRAFT_LENGTH = 1_000_000;
 
-/** Stores what a person is choosing in a course, sealed, for eight hours, beyond the launch; null
- *  erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
-export async function keepDraft(deps: LaunchesDeps, launch: Launch, text: string | null): Promise<void> {
+/** Seals and stores the selection that a person is making in a course for eight hours, longer than
+ *  the launch; null erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
+async function keepDraft(deps: LaunchesDeps, launch: Launch, text: string | null): Promise<void> {
   const { nonces, keyring, clock } = deps;
   if (text !== null && text.length > MAX_DRAFT_LENGTH)
     throw new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
@@ -113,14 +112,14 @@ export async function keepDraft(deps: LaunchesDeps, launch: Launch, text: string
   if (text !== null) await nonces.addNonce(name, keyring.seal(text, DRAFT), until);
 }
 
-export async function findDraft({ nonces, keyring, clock }: LaunchesDeps, launch: Launch): Promise<string | null> {
+async function findDraft({ nonces, keyring, clock }: LaunchesDeps, launch: Launch): Promise<string | null> {
   const sealed = await nonces.findNonce(launchDraftNonce(launch), clock.now());
   return sealed === null ? null : keyring.open(sealed, DRAFT);
 }
 
 type StoredAnswer = { readonly launch: Launch; readonly text: string };
 
-/** As long as platforms accept the answer. */
+/** How long platforms accept the answer. */
 const ANSWER_MS = 5 * 60_000;
 /** Longer than making an answer takes; for hosts that stop in the middle of it. */
 const MARK_MS = 30_000;
@@ -133,7 +132,7 @@ const MAX_POLLS = 100;
  *  2. The answer is stored, and the launch ends.
  *  3. All other calls wait for the stored answer.
  *  Errors: LAUNCH_INVALID, also if another call makes the answer and does not finish. */
-export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: () => Promise<string>) {
+async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: () => Promise<string>) {
   const id = readLaunchToken(deps, token, 'deep-linking');
   for (let poll = 0; poll < MAX_POLLS; poll++) {
     const text = (await findLaunchAnswer(deps, id))?.text ?? (await tryAnswer(deps, id, makeAnswer));
@@ -143,15 +142,16 @@ export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: 
   throw createInvalidLaunchError();
 }
 
-/** The launch of a request that was answered in the last five minutes. Errors: LAUNCH_INVALID. */
-export async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Promise<Launch> {
+/** Returns the launch of a request that was answered in the last five minutes.
+ *  Errors: LAUNCH_INVALID. */
+async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Promise<Launch> {
   return toStoredLaunch((await findLaunchAnswer(deps, readLaunchToken(deps, token, 'deep-linking')))?.launch ?? null);
 }
 
 const findLaunchAnswer = (deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> =>
   findStoredValue(deps, launchAnswerNonce(id));
 
-/** Null if another call has the mark. */
+/** Makes and stores the answer; returns null if another call has the mark. */
 async function tryAnswer(deps: LaunchesDeps, id: string, makeAnswer: () => Promise<string>): Promise<string | null> {
   if (!(await addStoredValue(deps, launchMarkNonce(id), null, MARK_MS))) return null;
   try {
@@ -188,7 +188,7 @@ const launchDraftNonce = ({ id, tenantId, registrationId, context, user }: Launc
 
 const launchContextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
-/** Its dates are texts in the store. Errors: LAUNCH_INVALID for null. */
+/** Restores the dates, which the store has as texts. Errors: LAUNCH_INVALID for null. */
 function toStoredLaunch(stored: Launch | null): Launch {
   if (stored === null) throw createInvalidLaunchError();
   return { ...stored, launchedAt: new Date(stored.launchedAt), expiresAt: new Date(stored.expiresAt) };

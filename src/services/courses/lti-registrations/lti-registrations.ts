@@ -9,7 +9,7 @@ import type {
   LtiRegistrationRepository,
   PageRequest,
 } from '#ports/store/store';
-import { createTenantChangedError, getActiveTenant } from '#services/tenants/tenant-records';
+import { createChangedMeanwhileError, getActiveTenant } from '#services/tenants/tenant-records';
 import type { LtiRegistrationsDeps } from './registration-records.ts';
 import * as records from './registration-records.ts';
 import { createPublicSigningKeys, readSigningKey, renewUnreadableSigningKeys } from './signing-keys.ts';
@@ -34,16 +34,16 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
      *  `PlatformDetails`); REGISTRATION_TAKEN when issuer and client ID are registered;
      *  REGISTRATIONS_FULL when the host has 1,000; TENANT_UNKNOWN, TENANT_DISABLED. */
     async create(actor: Actor, registration: NewRegistration): Promise<LtiRegistrationRecord> {
-      const record = await addLtiRegistration(deps, actor, registration);
+      const record = await addRegistration(deps, actor, registration);
       publicKeys.clearCache();
       return record;
     },
     /** Sets the product of a generic platform to that of a launch; skipped after other changes. */
     noteProduct: (registration: LtiRegistrationRecord, product: LtiProduct) =>
       noteRegistrationProduct(deps, registration, product),
-    /** Errors: as of `create`; REGISTRATION_UNKNOWN, CHANGED_MEANWHILE for an old `version`. */
+    /** Errors: those of `create`; REGISTRATION_UNKNOWN; CHANGED_MEANWHILE for an old `version`. */
     change: (actor: Actor, id: string, version: number, details: PlatformDetails) =>
-      changeLtiRegistration(deps, actor, { id, version, details }),
+      changeRegistration(deps, actor, { id, version, details }),
     /** Errors: REGISTRATION_UNKNOWN. */
     activate: (actor: Actor, id: string) => setRegistrationStatus(deps, actor, id, 'active'),
     /** Errors: REGISTRATION_UNKNOWN. */
@@ -73,7 +73,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
 }
 
 /** Stores the private key before the registration, so that every stored registration can sign. */
-async function addLtiRegistration(deps: LtiRegistrationsDeps, actor: Actor, registration: NewRegistration) {
+async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registration: NewRegistration) {
   const { registrations, secrets, audit, clock, makeKeyPair } = deps;
   const { tenantId, origin, deploymentIds } = registration;
   const details = await checkNewRegistration(deps, registration);
@@ -99,10 +99,11 @@ async function addLtiRegistration(deps: LtiRegistrationsDeps, actor: Actor, regi
   return record;
 }
 
-/** As many as the published key set can hold. */
+/** The published key set cannot hold more. */
 const MAX_REGISTRATIONS = 1_000;
 
-/** Two simultaneous calls may both take the last place. */
+/** Returns the details to store. Two simultaneous calls may both take the last place.
+ *  Errors: those of `create`. */
 async function checkNewRegistration({ registrations, tenants }: LtiRegistrationsDeps, registration: NewRegistration) {
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);
@@ -126,11 +127,11 @@ async function noteRegistrationProduct(
   if (before.product !== 'generic' || product === 'generic') return;
   const registration = { ...before, product, updatedAt: clock.now(), version: before.version + 1 };
   if (!(await registrations.replaceRegistration(registration))) return;
-  const details = records.describeRegistrationDetails(before, registration);
+  const details = records.describeRegistrationChange(before, registration);
   await records.recordRegistration(audit, systemActor, { action: 'registration.changed', registration, details });
 }
 
-async function changeLtiRegistration(
+async function changeRegistration(
   deps: LtiRegistrationsDeps,
   actor: Actor,
   change: { readonly id: string; readonly version: number; readonly details: PlatformDetails },
@@ -138,23 +139,23 @@ async function changeLtiRegistration(
   const { registrations, tenants, audit, clock } = deps;
   const { id, version } = change;
   const before = await records.getRegistrationRecord(registrations, id);
-  if (before.version !== version) throw createTenantChangedError(before.name);
+  if (before.version !== version) throw createChangedMeanwhileError(before.name);
   const validated = validateDetails(change.details);
   await getActiveTenant(tenants, before.tenantId);
-  const details = records.describeRegistrationDetails(before, validated);
+  const details = records.describeRegistrationChange(before, validated);
   if (Object.keys(details).length === 0) return before;
   const registration = { ...before, ...validated, updatedAt: clock.now(), version: version + 1 };
   if (!(await registrations.replaceRegistration(registration))) {
     const { issuer, clientId } = registration;
     const holder = await registrations.findRegistrationOfClient(issuer, clientId);
     const isChanged = holder === null || holder.id === id;
-    throw isChanged ? createTenantChangedError(before.name) : createRegistrationTakenError(registration);
+    throw isChanged ? createChangedMeanwhileError(before.name) : createRegistrationTakenError(registration);
   }
   await records.recordRegistration(audit, actor, { action: 'registration.changed', registration, details });
   return registration;
 }
 
-/** Tries again while others change the registration. */
+/** Tries again while others change the registration. Errors: REGISTRATION_UNKNOWN. */
 async function setRegistrationStatus(
   { registrations, audit, clock }: LtiRegistrationsDeps,
   actor: Actor,
@@ -195,7 +196,8 @@ function createLtiDeployments(deps: LtiRegistrationsDeps) {
   const { registrations, audit } = deps;
   return {
     listDeployments: (registrationId: string, page: PageRequest) => registrations.listDeployments(registrationId, page),
-    /** A new deployment is added, unless the registration accepts none or has 1,000. */
+    /** Returns whether launches of a deployment are accepted. Adds a new one, unless the
+     *  registration accepts none or has 1,000. */
     async admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean> {
       if ((await registrations.findDeployment(registration.id, deploymentId)) !== null) return true;
       if (!registration.acceptsNewDeployments || !isRegistrationIdentifier(deploymentId)) return false;

@@ -53,8 +53,8 @@ const detailNames = [
   'acceptsNewDeployments',
 ] as const satisfies readonly (keyof PlatformDetails)[];
 
-/** What changed, for the audit trail; empty if nothing did. */
-export function describeRegistrationDetails(
+/** Returns the changed fields for the audit trail; empty if nothing changed. */
+export function describeRegistrationChange(
   before: PlatformDetails,
   after: PlatformDetails,
 ): Readonly<Record<string, string>> {
@@ -75,6 +75,7 @@ export function recordRegistration(audit: Audit, actor: Actor, event: Registrati
   return audit.record(actor, { action, tenantId, target: name, details });
 }
 
-/** Name of the private key among the secrets of the tenant. */
-export const nameRegistrationKeySecret = (registrationId: string): SecretName => `${KEY_PREFIX}${registrationId}`;
 export const KEY_PREFIX = 'lti-key:';
+
+/** Returns the name of the private key among the secrets of the tenant. */
+export const nameRegistrationKeySecret = (registrationId: string): SecretName => `${KEY_PREFIX}${registrationId}`;

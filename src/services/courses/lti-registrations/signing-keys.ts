@@ -34,15 +34,13 @@ type PublicKey = Readonly<Record<string, string>>;
 /** How long the list of public keys is cached, as anybody may request it at any rate. */
 const CACHED_MS = 60_000;
 
-export function createPublicSigningKeys({
-  registrations,
-  secrets,
-  clock,
-}: {
+export function createPublicSigningKeys(deps: {
   readonly registrations: Pick<LtiRegistrationRepository, 'listPublicKeys'>;
   readonly secrets: Pick<Secrets, 'listStored'>;
   readonly clock: Clock;
 }) {
+  const { registrations, secrets, clock } = deps;
+
   async function readPublicKeys(): Promise<readonly PublicKey[]> {
     const keys = await registrations.listPublicKeys();
     const readable = new Set<string>();
@@ -72,7 +70,8 @@ export async function readSigningKey(secrets: Secrets, record: LtiRegistrationRe
   );
 }
 
-/** Platforms fetch a new key at its first signature. @returns how many keys were replaced */
+/** Replaces the keys that this host cannot read. Platforms fetch a new key at its first signature.
+ *  @returns how many keys were replaced */
 export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, actor: Actor): Promise<number> {
   const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
   const listed = readEveryItem((page) => deps.registrations.listRegistrations({ ...all, ...page }));
@@ -81,7 +80,8 @@ export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, act
   return renewed;
 }
 
-/** Retries while others change it. @returns false if the key is readable or removed */
+/** Tries again while others change the registration.
+ *  @returns false if the key is readable or the registration is gone */
 async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {
@@ -96,8 +96,8 @@ async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Acto
 
 /** @returns false if the registration was changed or removed meanwhile */
 async function renewKey(deps: LtiRegistrationsDeps, actor: Actor, before: LtiRegistrationRecord): Promise<boolean> {
-  const { registrations, secrets, audit, clock, makeKeyPair: generate } = deps;
-  const { privateKey, ...key } = await generate();
+  const { registrations, secrets, audit, clock, makeKeyPair } = deps;
+  const { privateKey, ...key } = await makeKeyPair();
   const { id, tenantId, keyId, version } = before;
   const secret = { plain: privateKey, boundTo: key.keyId };
   await secrets.putSecret(tenantId, nameRegistrationKeySecret(id), secret);

@@ -21,7 +21,7 @@ const MAX_ADDRESS_LENGTH = 2_000;
 const ABSOLUTE = /^https?:\/\/[^\s\p{C}\\]+$/iu;
 const addressNames = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
 
-const words: Readonly<Record<RegistrationReason, string>> = {
+const problemTexts: Readonly<Record<RegistrationReason, string>> = {
   'name-empty': 'must have at least one letter or digit',
   'name-too-long': `must have at most ${MAX_NAME_LENGTH} characters`,
   'name-unprintable': 'must have no characters that cannot be seen',
@@ -32,27 +32,28 @@ const words: Readonly<Record<RegistrationReason, string>> = {
   'lti-product': `must be one of ${ltiProducts.join(', ')}`,
 };
 
-/** Returns the details as they are stored: trimmed, and with the product that the issuer tells of
- *  if none was chosen. Errors: FORM_INVALID with every problem. */
+/** Returns the details to store: trimmed, and with the product that the issuer implies if none was
+ *  chosen. Errors: FORM_INVALID with every problem. */
 export function validateDetails(typed: PlatformDetails, deploymentIds: readonly string[] = []): PlatformDetails {
   const details = cleanDetails(typed);
-  refuseRegistrationProblems([
+  const problems = [
     ...findDetailProblems(details),
-    ...deploymentIds.flatMap((id, i) => findIdentifierProblem(`deploymentIds[${i}]`, validateIdentifier(id))),
-  ]);
+    ...deploymentIds.flatMap((id, i) => toProblems(`deploymentIds[${i}]`, checkIdentifier(id))),
+  ];
+  if (problems.length > 0) throw createDetailsError(problems);
   return details;
 }
 
-/** Errors: FORM_INVALID. */
+/** Returns the trimmed ID. Errors: FORM_INVALID. */
 export function validateDeploymentId(typed: string): string {
   const id = typed.trim();
-  refuseRegistrationProblems(findIdentifierProblem('deploymentId', validateIdentifier(id)));
-  return id;
+  const reason = checkIdentifier(id);
+  return reason === null ? id : refuseDeploymentId(reason);
 }
 
-/** Always throws. Errors: FORM_INVALID. */
-export function refuseDeploymentId(reason: RegistrationReason): void {
-  refuseRegistrationProblems(findIdentifierProblem('deploymentId', reason));
+/** Errors: FORM_INVALID, always. */
+export function refuseDeploymentId(reason: RegistrationReason): never {
+  throw createDetailsError(toProblems('deploymentId', reason));
 }
 
 function cleanDetails(typed: PlatformDetails): PlatformDetails {
@@ -73,36 +74,35 @@ function cleanDetails(typed: PlatformDetails): PlatformDetails {
 function findDetailProblems(details: PlatformDetails): RegistrationProblem[] {
   const name = findNameProblem(details.name);
   const checks: readonly [path: string, reason: RegistrationReason | null][] = [
-    ['issuer', validateIdentifier(details.issuer) ?? validateAddress(details.issuer)],
-    ['clientId', validateIdentifier(details.clientId)],
+    ['issuer', checkIdentifier(details.issuer) ?? checkAddress(details.issuer)],
+    ['clientId', checkIdentifier(details.clientId)],
     ['name', name === null ? null : `name-${name}`],
     ['product', ltiProducts.includes(details.product) ? null : 'lti-product'],
-    ...addressNames.map((path): [string, RegistrationReason | null] => [path, validateAddress(details[path])]),
+    ...addressNames.map((path): [string, RegistrationReason | null] => [path, checkAddress(details[path])]),
     // The platform compares it and never calls it: it need not be an address.
-    ['tokenAudience', details.tokenAudience === null ? null : validateIdentifier(details.tokenAudience)],
+    ['tokenAudience', details.tokenAudience === null ? null : checkIdentifier(details.tokenAudience)],
   ];
-  return checks.flatMap(([path, reason]) => findIdentifierProblem(path, reason));
+  return checks.flatMap(([path, reason]) => toProblems(path, reason));
 }
 
-function validateIdentifier(text: string): RegistrationReason | null {
+function checkIdentifier(text: string): RegistrationReason | null {
   return isRegistrationIdentifier(text) ? null : 'lti-identifier';
 }
 
-/** Tokens and keys are sent to it, so plain HTTP is accepted on this machine only. */
-function validateAddress(text: string): RegistrationReason | null {
+/** Accepts plain HTTP on this machine only, as tokens and keys are sent to the address. */
+function checkAddress(text: string): RegistrationReason | null {
   if (text.length > MAX_ADDRESS_LENGTH || !ABSOLUTE.test(text) || !URL.canParse(text)) return 'lti-address';
   const { protocol, username, password, hash } = new URL(text);
   if (protocol !== 'https:' && !isLoopbackAddress(text)) return 'lti-address';
   return username || password || hash ? 'lti-address-secret' : null;
 }
 
-function findIdentifierProblem(path: string, reason: RegistrationReason | null): RegistrationProblem[] {
-  return reason === null ? [] : [{ path, reason, problem: words[reason] }];
+function toProblems(path: string, reason: RegistrationReason | null): RegistrationProblem[] {
+  return reason === null ? [] : [{ path, reason, problem: problemTexts[reason] }];
 }
 
-function refuseRegistrationProblems(problems: readonly RegistrationProblem[]): void {
-  if (problems.length === 0) return;
+function createDetailsError(problems: readonly RegistrationProblem[]): AppError {
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
   const message = `The platform was not saved: ${list}. Correct this and send it again.`;
-  throw new AppError('FORM_INVALID', message, { problems });
+  return new AppError('FORM_INVALID', message, { problems });
 }

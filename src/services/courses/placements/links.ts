@@ -10,13 +10,15 @@ export type OpenedLink = { readonly link: LtiLinkRecord; readonly placement: Pla
 
 export interface LinksDeps extends Pick<Store, 'placements'> {
   readonly clock: Clock;
-  /** Called when a placement is opened for the first time where it was chosen, not in a copy. */
+  /** Called when a placement is first opened in the course for which it was chosen, not in a
+   *  copy. */
   countPlaced?(placement: Placement, launch: Launch): void;
 }
 
-/** The placement of a resource link: the one that was put there on this host, unless the item was
- *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
- *  the one that the custom parameter names. Null if there is none in this tenant. */
+/** Finds the placement of a resource link, and stores the link if it is new. The placement is the
+ *  stored one, unless the item was chosen anew later; else that of the link it was copied from
+ *  (`ResourceLink.id.history`); else the one that the custom parameter names. Returns null if this
+ *  tenant has none. */
 export async function openPlacedLink(deps: LinksDeps, launch: Launch): Promise<OpenedLink | null> {
   const { placements } = deps;
   if (launch.resourceLink === null) return null;
@@ -30,18 +32,19 @@ export async function openPlacedLink(deps: LinksDeps, launch: Launch): Promise<O
   const link = await placements.openLink(made);
   if (link === made && original === null) deps.countPlaced?.(placement, launch);
   if (original?.noticedCopy) await placements.detachCopiedLink(link.tenantId, original.noticedCopy.id);
-  // Another placement was put there meanwhile where the two differ.
+  // They differ if another placement was put there meanwhile.
   return link.placementId === placement.id ? { link, placement } : findLinkById(placements, launch.tenantId, link.id);
 }
 
-/** The same placement, without opening the link; also for a launch without a resource link. */
+/** Finds the same placement without storing the link, also for a launch without a resource link. */
 export async function findLinkPlacement(placements: PlacementRepository, launch: Launch): Promise<Placement | null> {
   const named = await findNamedPlacement(placements, launch);
   const existing = launch.resourceLink && (await findExistingLink(placements, launch, named));
   return existing?.placement ?? (await findOriginal(placements, launch, named))?.placement ?? named;
 }
 
-/** Errors: PARAMETERS_INVALID if the launch is not about a resource link. */
+/** Shows another placement in the link of a launch. Errors: PARAMETERS_INVALID if the launch is not
+ *  about a resource link. */
 export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, placement: Placement): Promise<OpenedLink> {
   const { placements } = deps;
   const named = await findNamedPlacement(placements, launch);
@@ -51,7 +54,8 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
   return { link: { ...link, placementId: placement.id }, placement };
 }
 
-/** The record of this item, else of the whole resource link, perhaps an older one of this item. */
+/** Finds the stored link of this item, else that of the whole resource link, which may be an older
+ *  one of this item. */
 async function findExistingLink(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId } = launch;
   const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));

@@ -3,16 +3,17 @@ import type { Store } from '#ports/store/store';
 /** How the courses of a tenant use an object. */
 export interface ObjectUse {
   readonly courses: number;
-  /** Share of learners who found it useful, 0 to 1; null if too few of them say. */
+  /** Share of learners who found it useful, 0 to 1; null if fewer than five gave a verdict. */
   readonly helpful: number | null;
 }
 
 type UsesDeps = Pick<Store, 'placements' | 'activity'>;
 
-/** Fewer would tell what a single learner says. */
+/** Fewer verdicts would reveal that of a single learner. */
 const MIN_VERDICTS = 5;
 
-/** Of the objects that courses use, by address; a list that has none of them costs one read. */
+/** Returns how courses use objects, by address; without the objects that no course uses. Costs one
+ *  read if no course uses any of them. */
 export async function countObjectUses(
   deps: UsesDeps,
   tenantId: string,
@@ -44,7 +45,7 @@ async function countUseVerdicts({ placements, activity }: UsesDeps, tenantId: st
   const verdicts = new Map<string, { all: number; useful: number }>();
   for (const { verdictPlacementId, verdict, count } of sums) {
     const url = urlOf.get(verdictPlacementId ?? '');
-    // A broken link says nothing of the object.
+    // A broken link says nothing about the object.
     if (url === undefined || verdict === 'broken') continue;
     const { all, useful } = verdicts.get(url) ?? { all: 0, useful: 0 };
     verdicts.set(url, { all: all + count, useful: useful + (verdict === 'useful' ? count : 0) });

@@ -13,7 +13,7 @@ import type { Placement } from '#domain/lti/placement';
 import { CONTEXT_HISTORY_PARAMETER, LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER } from '#domain/lti/placement';
 import type { LtiLinkRecord, PlacementRepository } from '#ports/store/store';
 
-export interface Original {
+interface Original {
   readonly placement: Placement;
   /** The copy that a notice announced; null if none did. */
   readonly noticedCopy: LtiLinkRecord | null;
@@ -25,24 +25,24 @@ export async function findOriginal(
   launch: Launch,
   named: Placement | null,
 ): Promise<Original | null> {
-  const noticedCopy = await findOriginalByNotice(placements, launch);
+  const noticedCopy = await findNoticedCopy(placements, launch);
   const placement = noticedCopy
-    ? await findNewestOriginal(placements, [noticedCopy])
+    ? await findNewestPlacement(placements, [noticedCopy])
     : await findOriginalByHistory(placements, launch, named);
   return placement && { placement, noticedCopy };
 }
 
-async function findOriginalByNotice(placements: PlacementRepository, launch: Launch): Promise<LtiLinkRecord | null> {
+async function findNoticedCopy(placements: PlacementRepository, launch: Launch): Promise<LtiLinkRecord | null> {
   const { context, resourceLink } = launch;
   const chosenId = readChosenId(launch);
   if (context === null || chosenId === null) return null;
-  const links = await listOriginalsInCourses(placements, launch, chosenId, [context.id]);
+  const links = await listLinksInCourses(placements, launch, chosenId, [context.id]);
   const noticed = links.filter(({ copiedFrom }) => copiedFrom !== null);
   const history = readHistory(launch, LINK_HISTORY_PARAMETER);
   const inHistory = history.flatMap((id) => noticed.filter(({ copiedFrom }) => copiedFrom === id));
   const sameTitle = noticed.filter(({ title }) => title === resourceLink?.title);
   const candidates = [inHistory.slice(0, 1), sameTitle, noticed].find(({ length }) => length > 0) ?? [];
-  const newest = await findNewestOriginal(placements, candidates);
+  const newest = await findNewestPlacement(placements, candidates);
   return candidates.find(({ placementId }) => placementId === newest?.id) ?? null;
 }
 
@@ -65,10 +65,10 @@ async function findOriginalByLinkHistory(placements: PlacementRepository, launch
   for (const id of ids) {
     const ofId = links.filter(({ resourceLinkId }) => resourceLinkId === id);
     const ofItem = ofId.filter((link) => chosenId === null || link.chosenId === chosenId);
-    const placement = await findNewestOriginal(placements, ofItem);
+    const placement = await findNewestPlacement(placements, ofItem);
     if (placement !== null) return placement;
     const withoutItem = ofId.filter((link) => link.chosenId === null);
-    const other = await findNewestOriginal(placements, withoutItem);
+    const other = await findNewestPlacement(placements, withoutItem);
     if (other !== null && isOfSameLink(other, named)) return other;
   }
   return null;
@@ -80,14 +80,14 @@ async function findOriginalByCourses(placements: PlacementRepository, launch: La
   const history = readHistory(launch, CONTEXT_HISTORY_PARAMETER);
   const contextIds = [context?.id, ...history, named?.contextId].filter((id) => id != null);
   if (chosenId === null || contextIds.length === 0) return null;
-  const links = await listOriginalsInCourses(placements, launch, chosenId, contextIds);
+  const links = await listLinksInCourses(placements, launch, chosenId, contextIds);
   const title = resourceLink?.title ?? null;
   const sameTitle = links.filter((link) => link.title === title);
-  const notLonger = links.filter((link) => !isExtended(link.title, title));
+  const notLonger = links.filter((link) => !isShortenedTitle(link.title, title));
   for (const candidates of [sameTitle, notLonger])
     for (const id of contextIds) {
       const inCourse = candidates.filter(({ contextId }) => contextId === id);
-      const placement = await findNewestOriginal(placements, preferLongestPrefix(inCourse, title));
+      const placement = await findNewestPlacement(placements, preferLongestPrefix(inCourse, title));
       if (placement !== null) return placement;
     }
   return null;
@@ -96,7 +96,7 @@ async function findOriginalByCourses(placements: PlacementRepository, launch: La
 /** Limit of the links of one item in a course and those it was copied from. */
 const MAX_COPIES = 500;
 
-function listOriginalsInCourses(
+function listLinksInCourses(
   placements: PlacementRepository,
   { tenantId, registrationId }: Launch,
   chosenId: string,
@@ -106,18 +106,19 @@ function listOriginalsInCourses(
   return placements.listLinksOfCourses({ ...item, after: null, limit: MAX_COPIES });
 }
 
-async function findNewestOriginal(placements: PlacementRepository, links: readonly LtiLinkRecord[]) {
+async function findNewestPlacement(placements: PlacementRepository, links: readonly LtiLinkRecord[]) {
   const reads = links.map(({ tenantId, placementId }) => placements.findPlacement(tenantId, placementId));
   const existing = (await Promise.all(reads)).filter((placement) => placement !== null);
   return existing.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime())[0] ?? null;
 }
 
-/** Whether the placement of a link that is stored without an item may have replaced `named`. A
- *  newer `named` was chosen anew in the platform. */
+/** Returns whether the placement of a link that is stored without an item may have replaced
+ *  `named`. A newer `named` was chosen anew in the platform. */
 export const isOfSameLink = (placement: Placement, named: Placement | null): boolean =>
   named === null || placement.id === named.id || placement.placedAt > named.placedAt;
 
-/** The links whose title is the longest prefix of this title; all links if none is a prefix. */
+/** Returns the links whose title is the longest prefix of `title`; all links if none is a
+ *  prefix. */
 function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | null) {
   const prefixLength = (link: LtiLinkRecord) =>
     link.title !== null && title?.startsWith(link.title) === true ? link.title.length : 0;
@@ -125,12 +126,13 @@ function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | nu
   return links.filter((link) => prefixLength(link) === longest);
 }
 
-const isExtended = (longer: string | null, title: string | null): boolean =>
-  longer !== null && title !== null && longer !== title && longer.startsWith(title);
+const isShortenedTitle = (original: string | null, title: string | null): boolean =>
+  original !== null && title !== null && original !== title && original.startsWith(title);
 
 /** IDs of placements are far shorter; a longer value is not one of this host. */
 const MAX_ID_LENGTH = 100;
 
+/** Returns the ID of the placement that the launch names; null if it names none. */
 export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null {
   const id = custom[PLACEMENT_PARAMETER];
   return id === undefined || id === '' || id.length > MAX_ID_LENGTH ? null : id;
@@ -139,15 +141,16 @@ export function readChosenId({ custom }: Pick<Launch, 'custom'>): string | null 
 /** The history grows with each copy; only the nearest IDs are read. */
 const MAX_HISTORY = 20;
 
-/** URL-encoded, comma-separated IDs. https://www.imsglobal.org/spec/lti/v1p3/#customproperty
+/** Reads a list of URL-encoded, comma-separated IDs, at most 20 of them.
+ *  https://www.imsglobal.org/spec/lti/v1p3/#customproperty
  *  @example readHistory({ custom: { links: 'a%2C1, b' } }, 'links') // ['a,1', 'b'] */
 export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
-  const ids = (custom[parameter] ?? '').split(',').map((id) => decodeOriginalLinkId(id.trim()));
+  const ids = (custom[parameter] ?? '').split(',').map((id) => decodeLinkId(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
 }
 
 /** Returns an ID that is not URL-encoded unchanged. */
-function decodeOriginalLinkId(id: string): string {
+function decodeLinkId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

@@ -7,7 +7,7 @@ import { AppError, type Problem } from '#errors';
 
 export type ChosenObject = Pick<Placement, 'object' | 'requestId' | 'title' | 'completion' | 'points'>;
 
-/** The ID cannot be guessed, as platforms show it to everybody who edits the course. */
+/** Makes a placement with an ID that cannot be guessed: platforms show it to all course editors. */
 export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Date): Placement {
   const { tenantId, registrationId, context, user } = launch;
   const { object, requestId, title, completion, points } = chosen;
@@ -27,7 +27,7 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
   };
 }
 
-/** The newest placement of each object, newest first. */
+/** Returns the newest placement of each object, newest first. */
 export function pickNewestPlacements(placements: readonly Placement[], limit: number): readonly Placement[] {
   const newestFirst = placements.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
   const byAddress = new Map<string, Placement>();
@@ -41,7 +41,7 @@ const MAX_REQUEST_ID_LENGTH = 200;
 const MAX_KILOBYTES = 64;
 
 /** Errors: PARAMETERS_INVALID with every problem. */
-export function checkPlacementSize(chosen: readonly ChosenObject[]): void {
+export function checkChosenObjects(chosen: readonly ChosenObject[]): void {
   const problems =
     chosen.length > MAX_AT_ONCE
       ? [{ path: 'chosen', problem: `must be at most ${MAX_AT_ONCE} objects` }]

@@ -12,7 +12,7 @@ import type { OpenedLink } from './links.ts';
 import { createNoLinkError, findLinkPlacement, openPlacedLink, replaceLinkPlacement } from './links.ts';
 import { countObjectUses } from './object-uses.ts';
 import { readHistory } from './originals.ts';
-import { type ChosenObject, checkPlacementSize, makePlacement, pickNewestPlacements } from './placement-records.ts';
+import { type ChosenObject, checkChosenObjects, makePlacement, pickNewestPlacements } from './placement-records.ts';
 
 interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants' | 'activity'> {
   readonly usage: Pick<Usage, 'count'>;
@@ -22,9 +22,11 @@ interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants' | 'activit
 
 type PlacementsState = PlacementsDeps & { countPlaced(placement: Placement, launch: Launch): void };
 const MAX_LISTED = 20;
-/** More is read than listed, as an object may have been chosen many times. */
+/** More are read than listed, as an object may have been chosen many times. */
 const MAX_READ = 100;
 const MAX_ADDRESSES = 500;
+/** Limit of the links of a course that are read or copied, and of its placements without a link. */
+const MAX_COPIED = 1_000;
 
 export function createPlacements(deps: PlacementsDeps) {
   const countPlaced = ({ tenantId, object }: Placement, launch: Launch) => {
@@ -40,44 +42,43 @@ export function createPlacements(deps: PlacementsDeps) {
         replace: replacePlacement,
         restore: restorePlacement,
         listAddresses: listPlacementAddresses,
-        findTitled: findPlacementsByTitle,
+        findTitled: findPlacementByTitle,
         copyCourse: copyCoursePlacements,
         countUses: countObjectUses,
       },
     ),
-    /** The placement that `openPlacedLink` would return, without opening the link. */
+    /** Returns the placement that `openLink` would return, without storing the link. */
     findChosen: (launch: Launch) => findLinkPlacement(deps.placements, launch),
-    /** The latest of this course and its originals, newest first, at most 20 distinct objects. */
+    /** Returns the latest placements of this course and the courses it was copied from, newest
+     *  first, at most 20 distinct objects. */
     async listRecent(launch: Launch): Promise<readonly Placement[]> {
       if (launch.context === null) return [];
       const courses = [launch.context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
-      return pickNewestPlacements(
-        await listCoursePlacements(deps, launch, [...new Set(courses)], MAX_READ),
-        MAX_LISTED,
-      );
+      const placements = await listCoursePlacements(deps, launch, [...new Set(courses)], MAX_READ);
+      return pickNewestPlacements(placements, MAX_LISTED);
     },
-    /** The latest by other people of the tenant, newest first, at most 20 distinct objects. */
+    /** Returns the latest placements by other people of the tenant, newest first, at most 20
+     *  distinct objects. */
     async listOfColleagues({ tenantId, registrationId, user }: Launch): Promise<readonly Placement[]> {
       const person = toLtiPerson(registrationId, user.id);
-      const others = await deps.placements.listPlacementsOfOthers(tenantId, person, MAX_READ);
-      // What only people of a course can open stays in that course.
-      return pickNewestPlacements(
-        others.filter(({ object }) => !object.isRestricted),
-        MAX_LISTED,
-      );
+      const placements = await deps.placements.listPlacementsOfOthers(tenantId, person, MAX_READ);
+      // Objects that only people of a course can open stay in that course.
+      const shareable = placements.filter(({ object }) => !object.isRestricted);
+      return pickNewestPlacements(shareable, MAX_LISTED);
     },
   };
 }
 
-/** Stores what an instructor chose, in this order. It is counted when first opened in its course,
- *  as a platform may not receive it, or at once where the platform launches no such items. Errors:
- *  PARAMETERS_INVALID beyond 50 objects or bounds; TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Stores the objects that an instructor chose, in this order. Each is counted when it is first
+ *  opened in its course, as a platform may not receive it; at once if the platform does not launch
+ *  such items. Errors: PARAMETERS_INVALID beyond 50 objects or bounds; TENANT_UNKNOWN,
+ *  TENANT_DISABLED. */
 async function placeObjects(
   { placements, tenants, clock, countPlaced }: PlacementsState,
   launch: Launch,
   chosen: readonly ChosenObject[],
 ): Promise<readonly Placement[]> {
-  checkPlacementSize(chosen);
+  checkChosenObjects(chosen);
   await getActiveTenant(tenants, launch.tenantId);
   const placedAt = clock.now();
   const made = chosen.map((choice) => makePlacement(launch, choice, placedAt));
@@ -98,14 +99,16 @@ async function restorePlacement(deps: PlacementsState, launch: Launch, id: strin
   return true;
 }
 
-/** Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Places an object and shows it in the link of the launch.
+ *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
 async function replacePlacement(state: PlacementsState, launch: Launch, chosen: ChosenObject): Promise<OpenedLink> {
   if (launch.resourceLink === null) throw createNoLinkError();
   const [placement] = await placeObjects(state, launch, [chosen]);
   return replaceLinkPlacement(state, launch, placement as Placement);
 }
 
-/** Of the latest 500 objects chosen for the course, also of those the platform may have lost. */
+/** Returns the addresses of the latest 500 objects that were chosen for the course: those that were
+ *  opened in it, and those that were only sent to the platform. */
 async function listPlacementAddresses({ placements }: PlacementsDeps, { tenantId, registrationId, context }: Launch) {
   if (context === null) return { opened: [], sent: [] };
   const course = { tenantId, registrationId, contextId: context.id };
@@ -116,8 +119,8 @@ async function listPlacementAddresses({ placements }: PlacementsDeps, { tenantId
   ]);
   const openedIds = new Set(openedLinks.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
   const opened = new Set(placed.filter(({ id }) => openedIds.has(id)).map(({ address }) => address));
-  const all = new Set(placed.map(({ address }) => address));
-  return { opened: [...opened], sent: [...all].filter((address) => !opened.has(address)) };
+  const chosen = new Set(placed.map(({ address }) => address));
+  return { opened: [...opened], sent: [...chosen].filter((address) => !opened.has(address)) };
 }
 
 async function listCoursePlacements(
@@ -132,9 +135,10 @@ async function listCoursePlacements(
   return (await Promise.all(lists)).flat();
 }
 
-/** For platforms that name an activity only by its title: the newest placement with points, whose
- *  grades could be lost. Titles of links count as well: activities are renamed in courses. */
-async function findPlacementsByTitle(deps: PlacementsDeps, launch: Launch, title: string): Promise<Placement | null> {
+/** Finds the placement of an activity that the platform names only by its title: the newest one
+ *  with points, whose grades could be lost, else the newest. Titles of links count as well, as
+ *  activities are renamed in courses. */
+async function findPlacementByTitle(deps: PlacementsDeps, launch: Launch, title: string): Promise<Placement | null> {
   const { placements } = deps;
   const { tenantId, registrationId, context } = launch;
   if (context === null) return null;
@@ -143,29 +147,26 @@ async function findPlacementsByTitle(deps: PlacementsDeps, launch: Launch, title
   const links = await placements.listLinksOfCourses({ ...course, limit: MAX_COPIED });
   const oneLine = toOneLine(title);
   const isTitled = (each: { readonly title: string | null }) => toOneLine(each.title ?? '') === oneLine;
-  const behind = links.filter(isTitled).map(({ placementId }) => placements.findPlacement(tenantId, placementId));
+  const reads = links.filter(isTitled).map(({ placementId }) => placements.findPlacement(tenantId, placementId));
   const chosen = await listCoursePlacements(deps, launch, contextIds, MAX_COPIED);
   const titled = [
-    ...(await Promise.all(behind)).filter((placement) => placement !== null),
+    ...(await Promise.all(reads)).filter((placement) => placement !== null),
     ...chosen.filter(isTitled),
   ].toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
   return titled.find(({ points }) => points !== null) ?? titled[0] ?? null;
 }
 
 /** A notice of a platform that a course was copied. */
-export interface CourseCopy extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId' | 'deploymentId'> {
-  /** The copy. */
+interface CourseCopy extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId' | 'deploymentId'> {
+  /** ID of the copy. */
   readonly contextId: string;
-  /** The courses it was copied from. */
+  /** IDs of the courses it was copied from. */
   readonly originIds: readonly string[];
   readonly noticeId: string;
 }
 
-/** Limit of the links, and of the placements without a link, that are copied. */
-const MAX_COPIED = 1_000;
-
-/** Stores what the original courses show, at most 1,000 links, for their copy; repeatable. The
- *  links of the copy are unknown yet: each takes its stored link when it is launched first. */
+/** Stores the links of the original courses, at most 1,000, for their copy; repeatable. The IDs of
+ *  the links in the copy are unknown yet: each takes its stored link when it is launched first. */
 export async function copyCoursePlacements(
   deps: Pick<PlacementsDeps, 'placements' | 'clock'>,
   { originIds, noticeId, ...copy }: CourseCopy,
@@ -173,10 +174,10 @@ export async function copyCoursePlacements(
   const { placements, clock } = deps;
   const { tenantId, registrationId, contextId: copyId } = copy;
   const contextIds = originIds.filter((id) => id !== copyId);
-  const all = { tenantId, registrationId, contextIds, chosenId: null, after: null, limit: MAX_COPIED };
-  const links = await placements.listLinksOfCourses(all);
+  const courses = { tenantId, registrationId, contextIds, chosenId: null, after: null, limit: MAX_COPIED };
+  const links = await placements.listLinksOfCourses(courses);
   const chosen = await listCoursePlacements(deps, copy, contextIds, MAX_COPIED);
-  // What was chosen and never launched has no link.
+  // A placement that was never launched has no link.
   const launched = new Set(links.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
   const copied = [
     ...links.map((link) => ({ ...link, copiedFrom: link.resourceLinkId || (link.copiedFrom ?? '') })),

@@ -13,7 +13,7 @@ const first = { page: 0, pageSize: 10 };
 
 const nothing = {
   completedAt: null,
-  isOfBefore: false,
+  isOfEarlierObject: false,
   score: null,
   sentAt: null,
   undoableUntil: null,
@@ -124,7 +124,7 @@ describe('a learner', () => {
     await services.completions.complete(launch, await open());
     services.clock.advance(1);
     const replaced = await open();
-    expect(await services.completions.find(launch, replaced)).toMatchObject({ isOfBefore: true });
+    expect(await services.completions.find(launch, replaced)).toMatchObject({ isOfEarlierObject: true });
   });
 
   test('says what an object is worth, as often as she likes, of the object that is there', async () => {
@@ -213,7 +213,7 @@ describe('the score', () => {
     for (const each of [launch, other]) await completions.complete(each, opened);
     const before = await scoreOf(opened);
     services.clock.advance(5_000);
-    expect(await completions.beginAgain(opened, isAlone ? launch.user.id : null)).toBe(isAlone ? 1 : 2);
+    expect(await completions.resetCompletions(opened, isAlone ? launch.user.id : null)).toBe(isAlone ? 1 : 2);
     expect(await completions.noteOpened(launch, opened)).toEqual(nothing);
     expect((await completions.find(other, opened)).score).toBe(isAlone ? 'waiting' : null);
     expect(await completions.count(opened)).toEqual({ opened: 2, completed: isAlone ? 1 : 0 });
