@@ -27,7 +27,7 @@ interface PeopleState extends PeopleDeps {
   readonly codeTries: RateLimiter;
 }
 
-/** Tries of one person to type a code; there are 31^8 codes. */
+/** Attempts of one person to type a code; there are 31^8 codes. */
 const CODE_TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
 
 /** Changes need an active tenant. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
@@ -39,17 +39,17 @@ export function createPeople(deps: PeopleDeps) {
       { ...deps, savedStates: createSavedStates(deps), codeTries },
       { changePreferences, noteSearch, saveSearch, createLinkCode, link: linkAccounts, forgetAll },
     ),
-    /** `noPreferences` if nothing is stored. */
+    /** Returns `noPreferences` if nothing is stored. */
     getPreferences: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).preferences,
-    /** Newest first. */
+    /** Returns the last ten searches, newest first. */
     listSearches: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).recentSearches,
-    /** Newest first. */
+    /** Returns the saved searches, newest first. */
     listSavedSearches: async (owner: ShelfOwner) => (await records.findPersonRecord(people, owner)).savedSearches,
     removeSavedSearch: (owner: ShelfOwner, text: string) =>
       changePerson(deps, owner, (record) => records.removePersonSavedSearch(record, text)),
-    /** The number of others who share the shelf, at most 100. */
+    /** Counts the others who share the shelf, at most 100. */
     countLinked: async (owner: ShelfOwner) => (await listShelfSharing(deps, owner)).length,
-    /** Names of the others who share the shelf, at most 100. */
+    /** Returns the names of the others who share the shelf, at most 100. */
     listLinked: async (owner: ShelfOwner) => (await listShelfSharing(deps, owner)).map(({ person }) => person),
     /** Gives the person an empty shelf; the shared one stays with the others. */
     unlink: (owner: ShelfOwner) => leaveShelf(deps, owner),
@@ -64,7 +64,7 @@ async function changePerson({ people, tenants }: PeopleDeps, owner: ShelfOwner, 
   await records.updatePersonRecord(people, owner, change);
 }
 
-/** At most 20 types of 100 characters and 50 providers. Errors: PARAMETERS_INVALID. */
+/** Stores preferences with at most 20 types and 50 providers. Errors: PARAMETERS_INVALID. */
 async function changePreferences(deps: PeopleDeps, owner: ShelfOwner, typed: Preferences): Promise<void> {
   const preferences = records.validatePersonPreferences(typed);
   await changePerson(deps, owner, (record) => ({ ...record, preferences }));
@@ -99,7 +99,7 @@ async function forgetAll(deps: PeopleState, tenantId: string, prefix: string): P
 }
 
 /** A code that a person reads in one face and types in another, to link the two accounts. */
-export interface LinkCode {
+interface LinkCode {
   /** Shape: `K7QM-2XPA`, without look-alikes; read in any case, with or without the dash. */
   readonly code: string;
   readonly expiresAt: Date;
@@ -108,13 +108,13 @@ export interface LinkCode {
 /** Who made a code, and until when it is valid, in milliseconds. */
 type CodeData = { readonly person: string; readonly expiresAt: number };
 
-/** The code is valid for ten minutes and one use in the same tenant. */
+/** Makes a code that is valid for ten minutes and one use in the same tenant. */
 async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner): Promise<LinkCode> {
   await getActiveTenant(deps.tenants, tenantId);
   const expiresAt = deps.clock.now().getTime() + CODE_MS;
   for (;;) {
     const code = makeShortCode();
-    if (await addStoredValue(deps, personCodeNonce(tenantId, code), { person, expiresAt }, CODE_MS))
+    if (await addStoredValue(deps, personLinkCodeNonce(tenantId, code), { person, expiresAt }, CODE_MS))
       return { code, expiresAt: new Date(expiresAt) };
   }
 }
@@ -128,31 +128,32 @@ async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string):
   await getActiveTenant(deps.tenants, tenantId);
   const { isAllowed, endsInMs } = await deps.codeTries.consume(`${tenantId} ${person}`);
   if (!isAllowed) throw createTooManyCodesError(Math.ceil(endsInMs / 1_000));
-  const name = personCodeNonce(tenantId, code);
-  const taken = await takePersonLinkCode(deps, person, name);
+  const name = personLinkCodeNonce(tenantId, code);
+  const data = await consumePersonLinkCode(deps, person, name);
   try {
-    await joinShelves(deps, owner, { tenantId, person: taken.person });
+    await joinShelves(deps, owner, { tenantId, person: data.person });
   } catch (error) {
-    // Where it cannot be restored, people can make a new one.
-    await deps.nonces.addNonce(name, JSON.stringify(taken), new Date(taken.expiresAt)).catch(() => false);
+    // If the code cannot be restored, people can make a new one.
+    await deps.nonces.addNonce(name, JSON.stringify(data), new Date(data.expiresAt)).catch(() => false);
     throw error;
   }
 }
 
-async function takePersonLinkCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
+/** Errors: LINK_CODE_INVALID. */
+async function consumePersonLinkCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
   const data = await findStoredValue<CodeData>(deps, name);
-  // Accounts of one face are different people. The code stays valid for the right place.
+  // Accounts of one face are different people. The code stays valid for the right face.
   if (data === null || faceOfPerson(data.person) === faceOfPerson(person)) throw createCodeInvalidError();
-  const taken = await consumeStoredValue<CodeData>(deps, name);
-  if (taken === null) throw createCodeInvalidError();
-  return taken;
+  // Null if another call has consumed it meanwhile.
+  if ((await consumeStoredValue<CodeData>(deps, name)) === null) throw createCodeInvalidError();
+  return data;
 }
 
-/** The store has only the hash of a code, in its normal form. */
-const personCodeNonce = (tenantId: string, code: string): string =>
+/** Names the stored code by its hash, so that the store does not contain the code. */
+const personLinkCodeNonce = (tenantId: string, code: string): string =>
   `link-code ${tenantId} ${createHash('sha256')
     .update(`${tenantId} ${normalizeShortCode(code)}`)
     .digest('hex')}`;
 
-/** `slack` of `slack:T1:U1`. */
+/** @example faceOfPerson('slack:T1:U1') // 'slack' */
 const faceOfPerson = (person: string): string => person.replace(/:.*/s, '');

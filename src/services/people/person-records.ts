@@ -5,15 +5,16 @@ import type { PeopleRepository, PersonRecord, ShelfOwner } from '#ports/store/st
 
 export type PersonChange = (record: PersonRecord) => PersonRecord;
 
-/** An attempt fails only when another change succeeded. */
+/** Attempts to save a record: one fails only if another change succeeded. */
 const ATTEMPTS = 20;
 
-/** A person without a record has the initial values. */
+/** Returns the record of a person, with initial values if none is stored. */
 export async function findPersonRecord(people: PeopleRepository, owner: ShelfOwner): Promise<PersonRecord> {
   return (await people.findPerson(owner)) ?? newPersonRecord(owner);
 }
 
-/** Calls `change` again while others change the record. Errors: CHANGED_MEANWHILE in the end. */
+/** Stores what `change` returns, which is called again while others change the record.
+ *  @returns the stored record. Errors: CHANGED_MEANWHILE after 20 attempts. */
 export async function updatePersonRecord(people: PeopleRepository, owner: ShelfOwner, change: PersonChange) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const record = await findPersonRecord(people, owner);
@@ -42,46 +43,46 @@ const MAX_TYPES = 20;
 const MAX_PROVIDERS = 50;
 const MAX_VALUE_LENGTH = 100;
 
-/** A function for each field that says what is wrong with its value. */
-const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
-  locale: checkPersonChoice(locales),
+/** Functions that return the problem of the value of a field, or null. */
+const checks: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
+  locale: createPreferenceChoiceCheck(locales),
   lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
-  level: checkPersonChoice(Object.keys(levels)),
-  types: checkPersonList(MAX_TYPES),
-  providers: checkPersonList(MAX_PROVIDERS),
-  itemsPerPage: checkPersonChoice([3, 5, 10]),
+  level: createPreferenceChoiceCheck(Object.keys(levels)),
+  types: createPreferenceListCheck(MAX_TYPES),
+  providers: createPreferenceListCheck(MAX_PROVIDERS),
+  itemsPerPage: createPreferenceChoiceCheck([3, 5, 10]),
 };
 
-/** Returns the preferences with each value once. Errors: PARAMETERS_INVALID. */
+/** Returns the preferences without repeated values. Errors: PARAMETERS_INVALID. */
 export function validatePersonPreferences(typed: Preferences): Preferences {
   const { locale, lang, level, itemsPerPage } = typed;
-  const [types, providers] = [removePersonRepeats(typed.types), removePersonRepeats(typed.providers)];
+  const types = [...new Set(typed.types)];
+  const providers = [...new Set(typed.providers)];
   const preferences = { locale, lang, level, types, providers, itemsPerPage };
-  const problems = findPersonProblems(preferences);
+  const problems = findPreferenceProblems(preferences);
   if (problems.length === 0) return preferences;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
   throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${list}. Choose others.`, { problems });
 }
 
-function findPersonProblems(preferences: Preferences): Problem[] {
-  return Object.entries(problemOf).flatMap(([path, find]) => {
-    const problem = (find as (value: unknown) => string | null)(preferences[path as keyof Preferences]);
+function findPreferenceProblems(preferences: Preferences): Problem[] {
+  return Object.entries(checks).flatMap(([path, check]) => {
+    const problem = (check as (value: unknown) => string | null)(preferences[path as keyof Preferences]);
     return problem === null ? [] : [{ path, problem }];
   });
 }
 
-function checkPersonChoice<T>(values: readonly T[]): (value: T | null) => string | null {
+function createPreferenceChoiceCheck<T>(values: readonly T[]): (value: T | null) => string | null {
   return (value) => (value === null || values.includes(value) ? null : `must be one of ${values.join(', ')}`);
 }
 
-function checkPersonList(max: number): (values: readonly string[]) => string | null {
+function createPreferenceListCheck(max: number): (values: readonly string[]) => string | null {
   return (values) =>
     values.length <= max && values.every((value) => value !== '' && value.length <= MAX_VALUE_LENGTH)
       ? null
       : `must be at most ${max} of 1 to ${MAX_VALUE_LENGTH} characters`;
 }
 
-const removePersonRepeats = (values: readonly string[]): string[] => [...new Set(values)];
 const MAX_SEARCHES = 10;
 const MAX_LENGTH = 300;
 
@@ -89,23 +90,24 @@ const MAX_LENGTH = 300;
 export function addPersonRecentSearch(record: PersonRecord, { text: typed, searchedAt }: RecentSearch): PersonRecord {
   // Cut by code points, so that none is split.
   const text = [...typed.trim()].slice(0, MAX_LENGTH).join('');
-  const others = record.recentSearches.filter((search) => search.text !== text);
-  const recentSearches = text === '' ? others : [{ text, searchedAt }, ...others].slice(0, MAX_SEARCHES);
+  const earlier = record.recentSearches.filter((search) => search.text !== text);
+  const recentSearches = text === '' ? earlier : [{ text, searchedAt }, ...earlier].slice(0, MAX_SEARCHES);
   return { ...record, recentSearches };
 }
 
-/** As many as a page can show. */
+/** A page cannot show more. */
 const MAX_SAVED_SEARCHES = 50;
 const MAX_SAVED_LENGTH = 1_000;
 
-/** Adds a search in front, unless it is saved. Null at the limit: older ones never make room. */
+/** Adds a search in front, unless it is saved already. Returns null at the limit: older searches
+ *  are never removed to make room. */
 export function addPersonSavedSearch(record: PersonRecord, text: string): PersonRecord | null {
   const { savedSearches } = record;
   if (savedSearches.includes(text)) return record;
   return savedSearches.length < MAX_SAVED_SEARCHES ? { ...record, savedSearches: [text, ...savedSearches] } : null;
 }
 
-/** Returns the same record where the search is not saved. */
+/** Returns the same record if the search is not saved. */
 export function removePersonSavedSearch(record: PersonRecord, text: string): PersonRecord {
   if (!record.savedSearches.includes(text)) return record;
   return { ...record, savedSearches: record.savedSearches.filter((search) => search !== text) };

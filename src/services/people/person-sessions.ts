@@ -19,47 +19,47 @@ const TICKET = 'ticket of a person';
 const TICKET_MS = 12 * 3_600_000;
 const ID_BYTES = 12;
 
-/** Browsers that know their person: outside of a launch or a chat, they show that person's plans,
- *  and what others of the institution share. Sessions end with everything else of the person. */
+/** Sessions of browsers that show, outside of a launch or a chat, a person's plans and the plans
+ *  that colleagues share. Erasing the person ends them. */
 export const createPersonSessions = (deps: PersonSessionsDeps) =>
-  bindState(deps, { begin: beginSession, find: findSession, makeTicket, readTicket });
+  bindState(deps, { begin: beginPersonSession, find: findPersonSession, makeTicket, readTicket });
 
-/** For a week. @returns a token for a cookie */
-async function beginSession({ savedStates, keyring }: PersonSessionsDeps, owner: ShelfOwner): Promise<string> {
+/** Begins a session of a week. @returns its token, for a cookie */
+async function beginPersonSession({ savedStates, keyring }: PersonSessionsDeps, owner: ShelfOwner): Promise<string> {
   const id = randomBytes(ID_BYTES).toString('base64url');
   await savedStates.claim(owner, `session ${id}`, SESSION_MS);
   return keyring.seal(JSON.stringify([owner.tenantId, owner.person, id]), SESSION);
 }
 
-/** Null if the session is over, or the tenant is not active. */
-async function findSession(deps: PersonSessionsDeps, token: string): Promise<ShelfOwner | null> {
-  const session = openPersonSession(deps.keyring, token, SESSION);
+/** Returns whose session a token is for; null if it is over, or the tenant is not active. */
+async function findPersonSession(deps: PersonSessionsDeps, token: string): Promise<ShelfOwner | null> {
+  const session = openSealedPerson(deps.keyring, token, SESSION);
   if (session === null) return null;
-  const { owner, rest } = session;
+  const { owner, detail: id } = session;
   const [isClaimed, tenant] = await Promise.all([
-    deps.savedStates.isClaimed(owner, `session ${rest}`),
+    deps.savedStates.isClaimed(owner, `session ${id}`),
     deps.tenants.findTenant(owner.tenantId),
   ]);
   return isClaimed && tenant?.status === 'active' ? owner : null;
 }
 
-/** For links that a person follows into a browser without a session; valid for twelve hours. */
+/** Makes a ticket, valid for twelve hours, for links into a browser that has no session. */
 function makeTicket({ keyring, clock }: PersonSessionsDeps, { tenantId, person }: ShelfOwner): string {
   return keyring.seal(JSON.stringify([tenantId, person, clock.now().getTime() + TICKET_MS]), TICKET);
 }
 
-/** Null if the text is not a ticket, or too old. */
+/** Returns whose ticket this is; null if it is not a ticket or has expired. */
 function readTicket({ keyring, clock }: PersonSessionsDeps, ticket: string): ShelfOwner | null {
-  const opened = openPersonSession(keyring, ticket, TICKET);
-  return opened !== null && Number(opened.rest) > clock.now().getTime() ? opened.owner : null;
+  const opened = openSealedPerson(keyring, ticket, TICKET);
+  return opened !== null && Number(opened.detail) > clock.now().getTime() ? opened.owner : null;
 }
 
-function openPersonSession(keyring: Keyring, sealed: string, context: string) {
+/** Returns the person and the last part of a sealed text: the ID of a session, or the end of a
+ *  ticket in milliseconds. Null if this host did not seal it for this context. */
+function openSealedPerson(keyring: Keyring, sealed: string, context: string) {
   try {
-    const [tenantId, person, rest]: readonly [string, string, string | number] = JSON.parse(
-      keyring.open(sealed, context),
-    );
-    return { owner: { tenantId, person }, rest };
+    const [tenantId, person, detail]: [string, string, string | number] = JSON.parse(keyring.open(sealed, context));
+    return { owner: { tenantId, person }, detail };
   } catch (error) {
     if (hasErrorCode(error, 'SECRET_UNREADABLE')) return null;
     throw error;

@@ -14,7 +14,7 @@ interface RetentionDeps
   readonly keptDays: KeptDays;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Told of numbers of removed records, by kind; of none, too. */
+  /** Receives the numbers of removed records by kind, also when there are none. */
   onSwept(counts: Readonly<Record<string, number>>): unknown;
   onProblem(error: unknown): void;
 }
@@ -26,7 +26,7 @@ const FIRST_HOUR = 2;
 /** Records removed at a time, so that the store serves others in between. */
 const BATCH = 500;
 const ALL_TENANTS = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
-/** Names of uploads begin with it. */
+/** Prefix of the names of uploads. */
 const UPLOADS = 'upload/';
 
 /** Removes outdated records once a night, on one of the hosts: those of all tenants after the days
@@ -37,7 +37,8 @@ export function createRetention(deps: RetentionDeps) {
   return { sweep, start: work.start, close: work.stop };
 }
 
-/** @returns numbers of removed records; null if another host has done it tonight */
+/** Removes outdated records unless it is day or another host has done it tonight (null).
+ *  @returns the numbers of removed records by kind */
 async function sweepTonight(
   deps: RetentionDeps,
   signal: AbortSignal,
@@ -72,7 +73,7 @@ async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Reado
     const sweepBefore = async (days: number, where = {}) => {
       const remove = (limit: number) =>
         personal.removeOutdated(name, retention, { before: daysAgo(days), where, limit });
-      add(name, await countSwept(remove, signal));
+      add(name, await removeInBatches(remove, signal));
     };
     if (keptDays[retention.kind] > 0) await sweepBefore(keptDays[retention.kind]);
     if (name !== 'feedback') continue;
@@ -85,7 +86,8 @@ async function sweepAll(deps: RetentionDeps, signal: AbortSignal): Promise<Reado
   return counts;
 }
 
-async function countSwept(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+/** Removes records in batches until none is left or the signal aborts. @returns how many */
+async function removeInBatches(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
   let count = 0;
   while (!signal.aborted) {
     const removed = await remove(BATCH);

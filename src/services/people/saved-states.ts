@@ -13,16 +13,17 @@ const MAX_KILOBYTES = 64;
 const TOKEN_BYTES = 12;
 const TOKEN_SHAPE = /^[\w-]{16}$/;
 
-/** State of one person for 24 hours, such as the meaning of buttons, which carry a short token. */
+/** Stores states of one person for 24 hours, such as the meaning of a button, which carries only a
+ *  short token. */
 export function createSavedStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
   const { nonces, clock } = deps;
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
   return {
     ...bindState(deps, { keep: keepState, putNamed: putNamedState }),
-    /** Null if the person has none with this token, or it has expired. */
+    /** Returns the state with this token; null if the person has none, or it has expired. */
     find: async <T>(owner: ShelfOwner, token: string) =>
       TOKEN_SHAPE.test(token) ? findStoredValue<T>(deps, savedStateTokenName(owner, token)) : null,
-    /** The newest version of a series, beginning at `start`. */
+    /** Returns the newest version of a series, which begins with `start`. */
     async findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>): Promise<Version<T>> {
       for (let newest = start; ; ) {
         const number = newest.number + 1;
@@ -31,14 +32,15 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
         newest = { number, state };
       }
     },
-    /** Stores the next version of a series. False if some host has stored it already. */
+    /** Stores the next version of a series. @returns false if some host has stored it already */
     addVersion: async <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
-      nonces.addNonce(savedStateVersionName(owner, series, number), toSavedStateJson(state), inMs(LIFETIME_MS)),
+      nonces.addNonce(savedStateVersionName(owner, series, number), stringifySavedState(state), inMs(LIFETIME_MS)),
     findNamed: <T>(owner: ShelfOwner, name: string) => findStoredValue<T>(deps, namedSavedStateName(owner, name)),
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedSavedStateName(owner, name), clock.now());
     },
-    /** True for the first call with a name like `share <token> 3 C1`, for 24 hours by default. */
+    /** Claims a name such as `share <token> 3 C1`, for 24 hours by default.
+     *  @returns false if it is claimed already */
     claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
       nonces.claimNonce(savedStateClaimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
     isClaimed: async (owner: ShelfOwner, name: string) =>
@@ -47,7 +49,8 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     async release(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(savedStateClaimName(owner, name), clock.now());
     },
-    /** Removes those of the tenant's people with this prefix, which has no blank at its end. */
+    /** Removes the states of the tenant's people with this prefix, which does not end in a
+     *  blank. */
     forgetAll: (tenantId: string, prefix: string) =>
       nonces.removeNonces(savedStateName({ tenantId, person: prefix }, '').slice(0, -1)),
   };
@@ -55,26 +58,27 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
 
 export type SavedStates = ReturnType<typeof createSavedStates>;
 
-/** @param state at most 64 kB of JSON @returns 16 characters. Errors: PARAMETERS_INVALID. */
+/** Stores a state of at most 64 kB of JSON. @returns its token of 16 characters
+ *  Errors: PARAMETERS_INVALID. */
 async function keepState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, state: unknown): Promise<string> {
-  const json = toSavedStateJson(state);
+  const json = stringifySavedState(state);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await nonces.addNonce(savedStateTokenName(owner, token), json, new Date(clock.now().getTime() + LIFETIME_MS));
   return token;
 }
 
-/** Stores a state under a name and replaces the former one. Errors: as of `keep`. */
+/** Stores a state under a name and replaces the former one. Errors: PARAMETERS_INVALID. */
 async function putNamedState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, name: string, state: unknown) {
-  const json = toSavedStateJson(state);
+  const json = stringifySavedState(state);
   const nonce = namedSavedStateName(owner, name);
   const addNonce = () => nonces.addNonce(nonce, json, new Date(clock.now().getTime() + LIFETIME_MS));
   // Another call may store its state first: then that one is replaced.
   while (!(await addNonce())) await nonces.consumeNonce(nonce, new Date(0));
 }
 
-/** Begins with the person: entries are removed by person, and nobody else can use a token. */
-const savedStateName = ({ tenantId, person }: ShelfOwner, what: string): string =>
-  `kept ${toRecordKey([tenantId, person, what])}`;
+/** Names begin with the person: states are removed by person, and nobody else can use a token. */
+const savedStateName = ({ tenantId, person }: ShelfOwner, entry: string): string =>
+  `kept ${toRecordKey([tenantId, person, entry])}`;
 
 const savedStateTokenName = (owner: ShelfOwner, token: string): string => savedStateName(owner, `state ${token}`);
 
@@ -86,7 +90,7 @@ const namedSavedStateName = (owner: ShelfOwner, name: string): string => savedSt
 const savedStateClaimName = (owner: ShelfOwner, name: string): string =>
   savedStateName(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
 
-function toSavedStateJson(state: unknown): string {
+function stringifySavedState(state: unknown): string {
   const json = JSON.stringify(state) as string | undefined;
   if (json !== undefined && Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024) return json;
   const problem = json === undefined ? 'must be JSON' : `must take at most ${MAX_KILOBYTES} kB`;

@@ -5,23 +5,24 @@ import type { People } from './people.ts';
 import type { SavedStates } from './saved-states.ts';
 
 /** Objects that were chosen outside a course, for the next time its teacher opens the picker. */
-export type Selection = { readonly id: string; readonly objects: readonly LearningObject[] };
+type Selection = { readonly id: string; readonly objects: readonly LearningObject[] };
 
 const NAME = 'selection';
-const OF_COURSES = 'lti:';
+const COURSE_PREFIX = 'lti:';
 
-/** Selections that the picker starts with; a teacher confirms before anything is added. */
+/** Stores selections that the picker starts with; a teacher confirms before anything is added. */
 export function createSelections(deps: {
   readonly savedStates: Pick<SavedStates, 'putNamed' | 'findNamed' | 'removeNamed'>;
   readonly people: Pick<People, 'listLinked'>;
 }) {
   const { savedStates, people } = deps;
   const listCourses = async (owner: ShelfOwner) =>
-    [owner.person, ...(await people.listLinked(owner))].filter((person) => person.startsWith(OF_COURSES));
+    [owner.person, ...(await people.listLinked(owner))].filter((person) => person.startsWith(COURSE_PREFIX));
 
   return {
-    /** Stores the selection for 24 hours in every course site with the person's shelf, instead of
-     *  the former one. @returns how many. Errors: COURSE_UNLINKED; of `SavedStates.keep`. */
+    /** Stores the selection for 24 hours in every course site that shares the person's shelf, and
+     *  replaces the former one. @returns the number of course sites
+     *  Errors: COURSE_UNLINKED; those of `SavedStates.putNamed`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
       if (courses.length === 0)

@@ -2,7 +2,7 @@ import { type LearningObject, normalizeObjectAddress } from '#domain/learning-ob
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { PageRequest, PeopleRepository, ShelfOwner, ShelfRecord, Store } from '#ports/store/store';
-import { getActiveTenant } from '../tenants/tenant-records.ts';
+import { getActiveTenant } from '#services/tenants/tenant-records';
 
 /** Most objects on one shelf. */
 export const SHELF_CAPACITY = 500;
@@ -20,37 +20,35 @@ export interface ShelfDeps extends Pick<Store, 'shelf' | 'tenants'> {
 
 const MAX_PERSON_LENGTH = 300;
 const MAX_KILOBYTES = 64;
-/** Attempts to save while others link or unlink the shelf. */
+/** Attempts to save while somebody links or unlinks the shelf. */
 const ATTEMPTS = 5;
 
-/** Saved objects, each once however its address is spelled. Linked accounts share a shelf. */
+/** Stores the objects that a person saved, each once however its address is spelled. Linked
+ *  accounts share a shelf. */
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
   const resolveOwner = (owner: ShelfOwner) => resolveShelfOwner(people, owner);
 
-  /** Saves again if the person's shelf changed meanwhile. Errors: SHELF_FULL. */
+  /** Saves again if the person got another shelf meanwhile. Errors: SHELF_FULL. */
   async function addToShelf(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
-    let used = await resolveOwner(owner);
+    let shelfOwner = await resolveOwner(owner);
     for (let attempt = 1; ; attempt++) {
-      const saved = await shelf.addToShelf({ ...record, person: used.person }, SHELF_CAPACITY);
-      const now = await resolveOwner(owner);
-      if (now.person !== used.person && attempt < ATTEMPTS) {
-        if (saved === 'added') await shelf.removeFromShelf(used, record.address);
-        used = now;
+      const saved = await shelf.addToShelf({ ...record, person: shelfOwner.person }, SHELF_CAPACITY);
+      const newOwner = await resolveOwner(owner);
+      if (newOwner.person !== shelfOwner.person && attempt < ATTEMPTS) {
+        if (saved === 'added') await shelf.removeFromShelf(shelfOwner, record.address);
+        shelfOwner = newOwner;
         continue;
       }
-      if (saved === 'full')
-        throw new AppError(
-          'SHELF_FULL',
-          `There are ${SHELF_CAPACITY} saved objects already, which is as many as there can be. Remove some, then save this one.`,
-          { data: { capacity: SHELF_CAPACITY } },
-        );
-      return saved;
+      if (saved !== 'full') return saved;
+      throw createShelfFullError(
+        `There are ${SHELF_CAPACITY} saved objects already, which is as many as there can be. Remove some, then save this one.`,
+      );
     }
   }
 
   return {
-    /** `kept` where the object was saved already. The name of a person has 1 to 300 characters; an
-     *  object with its request ID takes at most 64 kB of JSON.
+    /** Returns `kept` if the object was saved already. The name of a person has 1 to 300
+     *  characters; an object with its request ID takes at most 64 kB of JSON.
      *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
     async save({ tenantId, person }: ShelfOwner, { object, requestId }: ShelfCandidate): Promise<'added' | 'kept'> {
       refuseOversized(person, { object, requestId });
@@ -58,9 +56,9 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
       const address = normalizeObjectAddress(object.url);
       return addToShelf({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
     },
-    /** Newest first. */
+    /** Returns a page of saved objects, newest first. */
     list: async (owner: ShelfOwner, page: PageRequest) => shelf.listShelf(await resolveOwner(owner), page),
-    /** The addresses, as passed, whose objects are saved. */
+    /** Returns those of these addresses whose objects are saved. */
     async findSaved(owner: ShelfOwner, urls: readonly string[]): Promise<ReadonlySet<string>> {
       if (urls.length === 0) return new Set();
       const addresses = [...new Set(urls.map(normalizeObjectAddress))];
@@ -73,28 +71,23 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
   };
 }
 
-/** Errors: PARAMETERS_INVALID. Faces pass on what others sent, and it is stored unchanged. */
-function refuseOversized(person: string, result: ShelfCandidate): void {
+/** Checks what other programs sent, as it is stored unchanged. Errors: PARAMETERS_INVALID. */
+function refuseOversized(person: string, candidate: ShelfCandidate): void {
   const problems: Problem[] = [];
   if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
     problems.push({ path: 'person', problem: `must have 1 to ${MAX_PERSON_LENGTH} characters` });
-  if (Buffer.byteLength(JSON.stringify(result)) > MAX_KILOBYTES * 1_024)
+  if (Buffer.byteLength(JSON.stringify(candidate)) > MAX_KILOBYTES * 1_024)
     problems.push({ path: 'object', problem: `must take at most ${MAX_KILOBYTES} kB with its search` });
   if (problems.length === 0) return;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
   throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${list}. Save another object.`, { problems });
 }
 
-/** The error if two shelves cannot be merged. */
-export function createShelfFullError(): AppError {
-  return new AppError(
-    'SHELF_FULL',
-    `Both shelves together have more than ${SHELF_CAPACITY} saved objects, which is as many as there can be. Remove some, then use the code again.`,
-    { data: { capacity: SHELF_CAPACITY } },
-  );
-}
+export const createShelfFullError = (message: string): AppError =>
+  new AppError('SHELF_FULL', message, { data: { capacity: SHELF_CAPACITY } });
 
-/** The owner of the shelf that a person uses: the person, or whoever shares a shelf with them. */
+/** Returns under whose name the shelf of a person is stored: the person's, or that of somebody who
+ *  shares the shelf. */
 async function resolveShelfOwner(people: Pick<PeopleRepository, 'findPerson'>, owner: ShelfOwner): Promise<ShelfOwner> {
   const record = await people.findPerson(owner);
   return { tenantId: owner.tenantId, person: record?.shelfPerson ?? owner.person };

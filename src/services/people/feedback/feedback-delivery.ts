@@ -15,9 +15,9 @@ export interface FeedbackDeliveryDeps {
 }
 
 const LEASE_MS = 60_000;
-/** In place of an error: its destination is no longer the tenant's upstream. */
+/** Stands for an error: the destination is no longer the tenant's upstream. */
 const SENT_NOWHERE = Symbol('sent nowhere');
-/** In place of an error: the host stopped before the service answered. */
+/** Stands for an error: the host stopped before the service answered. */
 const GIVEN_UP = Symbol('given up');
 
 /** Delivers feedback to the service of the object at least once, always with the same ID. */
@@ -40,7 +40,7 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
     if (error === null) return { ...settled, state: 'delivered' };
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
     if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: explainNoDelivery(destination) };
-    return decideOutboxRetry(error, { kind: kindOfDeliveryFailure(error), failures }, { clock, backoff });
+    return decideOutboxRetry(error, { kind: classifyDeliveryFailure(error), failures }, { clock, backoff });
   }
 
   return {
@@ -65,14 +65,14 @@ function explainNoDelivery(destination: string | null): string {
 }
 
 /** Errors that nobody can solve, unlike a refused key, an address or a disabled tenant. */
-const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
+const finalCodes: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
 
-function kindOfDeliveryFailure(error: unknown): FailedDelivery['kind'] {
-  if (hasErrorCode(error, ...forGood)) return 'for-good';
+function classifyDeliveryFailure(error: unknown): FailedDelivery['kind'] {
+  if (hasErrorCode(error, ...finalCodes)) return 'for-good';
   return isDeliveryPostponed(error) ? 'postponed' : 'passing';
 }
 
-/** Whether our own policies refused the call, or the service said when to come back. */
+/** Returns whether this host refused to make the call, or the service said when to come back. */
 function isDeliveryPostponed(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   if (error.code === 'UPSTREAM_THROTTLED') return error.retryAfterSeconds !== undefined;

@@ -1,12 +1,6 @@
 import type { Actor, TenantScope } from '#domain/admin';
 import type { Clock } from '#ports/clock';
-import type {
-  FeedbackFilter,
-  FeedbackListRequest,
-  FeedbackRecord,
-  FeedbackRepository,
-  TenantCount,
-} from '#ports/store/store';
+import type { FeedbackFilter, FeedbackListRequest, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
 import { readEveryItemAfter } from '#services/host/every-item';
 import type { Audit } from '#services/tenants/audit';
 
@@ -22,32 +16,21 @@ export function createFeedbackRecords(deps: {
   readonly wake?: (() => void) | undefined;
 }) {
   const { feedback, audit, clock, wake = () => {} } = deps;
-
-  const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
-    readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
-
-  /** Managers see only the trails of their tenants, so each trail gets its count. */
-  async function recordCounts(
-    actor: Actor,
-    action: 'feedback.retried',
-    counts: readonly FeedbackCount[],
-  ): Promise<number> {
-    for (const { tenantId, count } of counts)
-      await audit.record(actor, { action, tenantId, target: 'feedback', details: { count: `${count}` } });
-    return counts.reduce((sum, { count }) => sum + count, 0);
-  }
-
   return {
     listFeedback: (request: FeedbackListRequest) => feedback.listFeedback(request),
     listFeedbackProviders: (scope: TenantScope) => feedback.listFeedbackProviders(scope),
-    readFeedback,
-    /** Makes all parked feedback due now; audited by tenant. @returns how many there were */
+    readFeedback: (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
+      readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH)),
+    /** Makes all parked feedback due now. @returns how many there were */
     async retryAllParked(actor: Actor, scope: TenantScope): Promise<number> {
       const counts = await feedback.requeueParked(scope, clock.now());
       if (counts.length > 0) wake();
-      return recordCounts(actor, 'feedback.retried', counts);
+      // Managers see only the audit trails of their tenants, so each trail gets its count.
+      for (const { tenantId, count } of counts) {
+        const event = { action: 'feedback.retried', tenantId, target: 'feedback' } as const;
+        await audit.record(actor, { ...event, details: { count: `${count}` } });
+      }
+      return counts.reduce((sum, { count }) => sum + count, 0);
     },
   };
 }
-
-type FeedbackCount = Pick<TenantCount, 'count'> & { readonly tenantId: string | null };

@@ -21,7 +21,7 @@ import {
   validateGivenFeedback,
 } from './given-feedback.ts';
 
-export interface FeedbackGiver {
+interface FeedbackGiver {
   readonly role: FeedbackRole;
   /** Feedback that is given again with the same key is stored once. */
   readonly idempotencyKey?: string | undefined;
@@ -62,7 +62,7 @@ async function giveFeedback(
   const checked = validateGivenFeedback(unchecked);
   const shared = settings.sharedEmail ?? makeFeedbackEmail(deps.publicUrl);
   const anonymized = { ...checked, email: isFeedbackGiverHidden(settings, role) ? shared : checked.email };
-  const state = await decideState(deps, anonymized, { destination: findUpstreamOrigin(upstream), tenantId, holdMs });
+  const state = await acceptFeedback(deps, anonymized, { destination: findUpstreamOrigin(upstream), tenantId, holdMs });
   const id = makeFeedbackId(tenantId, idempotencyKey);
   const giverHash = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
   const comment = anonymized.comment ?? null;
@@ -72,21 +72,23 @@ async function giveFeedback(
   if (record.state === 'waiting') deps.outbox.wake();
 }
 
-/** Feedback for the built-in engine is delivered once stored. Upstreams name no provider. */
-async function decideState(
+/** Gives feedback for the built-in engine to it, and returns the state in which the feedback is
+ *  stored: delivered, or waiting for the upstream. The provider is unknown for upstreams. */
+async function acceptFeedback(
   { clock, local, providerOf }: FeedbackServiceDeps,
-  sent: Feedback,
+  feedback: Feedback,
   { destination, tenantId, holdMs }: { destination: string | null; tenantId: string; holdMs: number },
 ) {
   const now = clock.now();
   const dueAt = new Date(now.getTime() + holdMs);
-  const rest = { destination, receivedAt: now, failures: 0, dueAt, leasedUntil: null, lastError: null };
-  if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 } as const;
-  await local.ask('feedback', sent, { tenantId });
-  return { ...rest, provider: await providerOf(sent.url), state: 'delivered', attempts: 1 } as const;
+  const initial = { destination, receivedAt: now, failures: 0, dueAt, leasedUntil: null, lastError: null };
+  if (destination !== null) return { ...initial, provider: null, state: 'waiting', attempts: 0 } as const;
+  await local.ask('feedback', feedback, { tenantId });
+  return { ...initial, provider: await providerOf(feedback.url), state: 'delivered', attempts: 1 } as const;
 }
 
-/** Removes feedback of this key from the last `holdMs` unless an upstream has it. */
+/** Removes the feedback with this key if it was given in the last `holdMs` and no upstream has it.
+ *  @returns whether it was removed */
 async function withdrawFeedback(
   { feedback, clock }: FeedbackServiceDeps,
   tenantId: string,
@@ -98,7 +100,7 @@ async function withdrawFeedback(
   return feedback.withdrawFeedback(tenantId, id, { now, since: new Date(now.getTime() - holdMs) });
 }
 
-/** Does nothing while another delivery has the lease. Errors: FEEDBACK_UNKNOWN. */
+/** Delivers feedback now, unless another delivery has the lease. Errors: FEEDBACK_UNKNOWN. */
 async function retryFeedback(
   { feedback, delivery, audit, clock }: FeedbackServiceDeps,
   actor: Actor,

@@ -7,7 +7,7 @@ import { AppError, type Problem } from '#errors';
 import type { Feedback } from '#ports/learning-service';
 import type { FeedbackRecord, Verdict } from '#ports/store/store';
 
-/** A verdict as a comment: services take nothing else. */
+/** Comments that stand for verdicts, as services accept only comments. */
 const verdictComments: Readonly<Record<Verdict, string>> = {
   useful: 'Useful',
   'not-useful': 'Not useful',
@@ -22,18 +22,18 @@ export function writeFeedbackComment(verdict: Verdict | null, comment: string): 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Control}/u;
 
-/** Refuses what an upstream would refuse, as it cannot be corrected later. Removes control
+/** Refuses feedback that an upstream would refuse, as it cannot be corrected later. Removes control
  *  characters from the comment: a store would cut it at NUL. Errors: PARAMETERS_INVALID with every
  *  problem, under the names of the specification. */
 export function validateGivenFeedback(feedback: Feedback): Feedback {
-  const { comment: _, ...rest } = feedback;
+  const { comment: _, ...required } = feedback;
   const comment = (feedback.comment ?? '')
     .replace(/\r\n?/g, '\n')
     .replace(/(?![\t\n])\p{Control}/gu, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .trim();
-  const problems = findFeedbackProblems(rest, comment);
-  if (problems.length === 0) return { ...rest, ...(comment && { comment }) };
+  const problems = findFeedbackProblems(required, comment);
+  if (problems.length === 0) return { ...required, ...(comment && { comment }) };
   const names = problems.map(({ path }) => path).join(', ');
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -62,6 +62,7 @@ function isFeedbackSource(text: string): boolean {
   return protocol !== '' && SOURCE_SCHEME.test(protocol.slice(0, -1));
 }
 
+/** Returns the protocol of an address, such as `https:`; empty for other texts. */
 function protocolOf(text: string): string {
   const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintableFeedback(text) && URL.canParse(text);
   return isAddress ? new URL(text).protocol : '';
@@ -72,20 +73,21 @@ const isPrintableFeedback = (text: string): boolean => !CONTROL.test(text) && !L
 /** The domain `.invalid` is reserved (RFC 2606), so nobody receives this. */
 const NOBODY = 'feedback@skilldock.invalid';
 
-/** The author's address in feedback of tenants without a shared one. Nobody reads it.
+/** Makes the author's address for feedback of tenants without a shared one. Nobody reads it.
  *  @example makeFeedbackEmail('https://skills.example.org') // 'feedback@skills.example.org' */
 export function makeFeedbackEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
   return isEmail(email) ? email : NOBODY;
 }
 
-/** Whether this role's feedback has the shared address. Unknown roles count as learner. */
+/** Returns whether feedback of this role gets the shared address. Unknown roles count as
+ *  learner. */
 export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
   return sharedEmailFor === 'everyone';
 }
 
-/** A new ID; with an idempotency key always the same one, which does not reveal the key. */
+/** Makes a new ID; with an idempotency key always the same one, which does not reveal the key. */
 export function makeFeedbackId(tenantId: string, idempotencyKey?: string): string {
   if (!idempotencyKey) return randomUUID();
   const bytes = createHash('sha256').update(`${tenantId} ${idempotencyKey}`).digest().subarray(0, 16);
@@ -95,7 +97,8 @@ export function makeFeedbackId(tenantId: string, idempotencyKey?: string): strin
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Identifies the author of feedback with an idempotency key, without storing the address. */
+/** Returns a hash that identifies the author of feedback with an idempotency key, without storing
+ *  the address; null without a key. */
 export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
   if (!idempotencyKey) return null;
   const text = JSON.stringify([tenantId, idempotencyKey, email]);
@@ -106,7 +109,7 @@ const comparedFields = ['url', 'comment', 'requestId', 'source'] as const;
 
 /** Errors: PARAMETERS_INVALID if the key was used for other feedback, which would be lost. */
 export function checkSameFeedback(newFeedback: FeedbackRecord, stored: FeedbackRecord): void {
-  // Feedback of an earlier version has no such hash.
+  // Feedback that an earlier version stored has no hash.
   const isSameGiver = stored.giverHash === null || stored.giverHash === newFeedback.giverHash;
   if (isSameGiver && comparedFields.every((name) => newFeedback[name] === stored[name])) return;
   const problem = 'was sent with another feedback before';

@@ -8,7 +8,7 @@ import { is, type PersonalCollection, type PersonalRecord, type PersonalWhere, t
 import { readEveryItem } from '#services/host/every-item';
 import { findIdentityAccount, listConditions, listIdentityNames, readLaunchIdentity } from './identity.ts';
 
-export interface PersonMatch {
+interface PersonMatch {
   /** Null for an administrator. */
   readonly tenantId: string | null;
   /** An account, or the e-mail address of feedback. */
@@ -25,9 +25,9 @@ const MAX_PEOPLE = 50;
 /** Records of sessions and launches are counted with their owner only. */
 const uncounted: readonly string[] = ['nonces'];
 
-/** By account, LMS or Slack user id, e-mail address, or part of a name, in these tenants;
- *  administrators where the scope is null. Names of learners are stored only while they have a page
- *  of a course open. At most 50. */
+/** Finds at most 50 people by account, LMS or Slack user ID, e-mail address, or part of a name;
+ *  administrators only if the scope is all tenants. Names of learners are stored only while they
+ *  have a page of a course open. */
 export async function findPeople(
   deps: FindPeopleDeps,
   scope: TenantScope,
@@ -36,13 +36,13 @@ export async function findPeople(
   const searched = text.trim();
   if (searched === '') return [];
   const candidates = new Map<string, Candidate>();
-  for (const each of [
+  for (const candidate of [
     ...(await findPossibleAccounts(deps, scope, searched)),
     ...(await findPeopleByName(deps, scope, searched)),
   ]) {
-    const before = candidates.get(each.account);
-    for (const name of each.names) before?.names.add(name);
-    if (before === undefined) candidates.set(each.account, each);
+    const existing = candidates.get(candidate.account);
+    for (const name of candidate.names) existing?.names.add(name);
+    if (existing === undefined) candidates.set(candidate.account, candidate);
   }
   await countRecordsOfPeople(deps, [...candidates.values()]);
   return [
@@ -50,7 +50,7 @@ export async function findPeople(
     ...(isEmail(searched) ? await countFeedback(deps, scope, searched) : []),
   ]
     .slice(0, MAX_PEOPLE)
-    .map((each) => ({ ...each, names: [...each.names] }));
+    .map((candidate) => ({ ...candidate, names: [...candidate.names] }));
 }
 
 interface Candidate {
@@ -69,7 +69,7 @@ const toCandidate = (tenantId: string | null, account: string, name: string | nu
 
 const allByName = { search: '', sort: 'name', descending: false } as const;
 
-/** Accounts that this text would be the id of, whether or not anything is stored about them. */
+/** Returns the accounts of which the text may be the ID, whether or not they exist. */
 async function findPossibleAccounts(
   { ltiRegistrations, slackInstallations }: FindPeopleDeps,
   scope: TenantScope,
@@ -91,7 +91,7 @@ async function findPossibleAccounts(
   return possible;
 }
 
-/** Accounts with a name that has this text, or with this e-mail address in a current launch. */
+/** Finds accounts with this text in a name, or with this e-mail address in a current launch. */
 async function findPeopleByName(deps: FindPeopleDeps, scope: TenantScope, text: string): Promise<readonly Candidate[]> {
   const folded = foldText(text);
   const named: Candidate[] = [];
@@ -123,7 +123,7 @@ async function findPeopleByName(deps: FindPeopleDeps, scope: TenantScope, text: 
   return named;
 }
 
-/** The number of feedback of an address, by tenant. */
+/** Counts the feedback that an address gave, by tenant. */
 async function countFeedback({ personal }: FindPeopleDeps, scope: TenantScope, email: string): Promise<Candidate[]> {
   const counts = new Map<string, Candidate>();
   const where = { tenantId: is.inScope(scope), 'derived.email': email.toLowerCase() };
@@ -134,12 +134,13 @@ async function countFeedback({ personal }: FindPeopleDeps, scope: TenantScope, e
   return [...counts.values()];
 }
 
-/** Adds the records of each candidate, and names in them. */
+/** Counts the records of each candidate, and adds the names in them. */
 async function countRecordsOfPeople(deps: FindPeopleDeps, candidates: readonly Candidate[]): Promise<void> {
-  const byAccount = new Map(candidates.map((each) => [each.account, each]));
+  const byAccount = new Map(candidates.map((candidate) => [candidate.account, candidate]));
   const collections = (await deps.personal.listPersonalCollections()).filter(({ name }) => !uncounted.includes(name));
-  for (const tenantId of new Set(candidates.map((each) => each.tenantId))) {
-    const accounts = candidates.filter((each) => each.tenantId === tenantId).map(({ account }) => account);
+  for (const tenantId of new Set(candidates.map((candidate) => candidate.tenantId))) {
+    const ofTenant = candidates.filter((candidate) => candidate.tenantId === tenantId);
+    const accounts = ofTenant.map(({ account }) => account);
     for (const collection of collections)
       for (const where of listConditions(collection, { tenantId, accounts, emails: [], names: [] }))
         for await (const record of readEveryPersonalRecord(deps, collection.name, where))
@@ -152,7 +153,7 @@ async function countRecordsOfPeople(deps: FindPeopleDeps, candidates: readonly C
   }
 }
 
-/** Accounts that a record names, by field. */
+/** Returns the accounts that a record names, by field. */
 export async function listAccountsOfPeople(
   { placements }: FindPeopleDeps,
   collection: PersonalCollection,
@@ -168,7 +169,7 @@ export async function listAccountsOfPeople(
   return accounts;
 }
 
-/** In batches, however many. */
+/** Reads all matching records in batches. */
 export async function* readEveryPersonalRecord({ personal }: FindPeopleDeps, name: string, where: PersonalWhere) {
   let after: PersonalRecord | null = null;
   for (;;) {

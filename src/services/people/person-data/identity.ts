@@ -4,10 +4,11 @@ import type { Launch } from '#domain/lti/launch';
 import { findRegistrationOfTeachers, toLtiPerson } from '#domain/lti/placement';
 import { splitRecordKey } from '#domain/record-key';
 import { toSlackPerson } from '#domain/slack';
+import { parseJson } from '#domain/text';
 import type { PersonalCollection, PersonalKind, PersonalRecord, PersonalWhere } from '#ports/store/store';
 import { is } from '#ports/store/store';
 
-/** All that one person is called in the records of one tenant. */
+/** All names by which the records of one tenant identify a person. */
 export interface PersonIdentity {
   /** Null for administrators, whose records belong to the host and to any tenant. */
   readonly tenantId: string | null;
@@ -18,17 +19,17 @@ export interface PersonIdentity {
   readonly names: readonly string[];
 }
 
-/** Null for a link that no longer exists. */
-export type FindRegistration = (tenantId: string, linkId: string) => Promise<string | null>;
+/** Finds the registration of a resource link; null if the link no longer exists. */
+type FindRegistration = (tenantId: string, linkId: string) => Promise<string | null>;
 
-/** Ids of accounts of one face, without their beginning. @example idsOf('slack', identity) */
+/** Returns the user IDs in the accounts of one face: `U1` of `slack:T1:U1`. */
 function listIdentityIds(face: 'lti' | 'slack' | 'admin', { accounts }: PersonIdentity): string[] {
   const shape = face === 'admin' ? /^admin:(.*)$/s : new RegExp(`^${face}:[^:]*:(.*)$`, 's');
   return accounts.flatMap((account) => shape.exec(account)?.[1] ?? []);
 }
 
-/** Conditions on one identifying field each: together they match all records of the person, and
- *  perhaps others, which `isAbout` excludes. */
+/** Returns conditions on one identifying field each. Together they match all records of the person,
+ *  and perhaps others, which `listIdentityFields` tells apart. */
 export function listConditions(collection: PersonalCollection, identity: PersonIdentity): readonly PersonalWhere[] {
   const isOfTenant = collection.fields.includes('tenantId');
   if (!isOfTenant && identity.tenantId !== null && collection.name !== 'nonces') return [];
@@ -60,7 +61,7 @@ function listIdentityValues(kind: PersonalKind, identity: PersonIdentity): reado
   }
 }
 
-/** The account that a field names; null for a field of another kind, or nobody. */
+/** Returns the account that a field names; null if the field names no account. */
 export async function findIdentityAccount(
   { field, kind }: { readonly field: string; readonly kind: PersonalKind },
   record: PersonalRecord,
@@ -84,7 +85,7 @@ export async function findIdentityAccount(
 const toIdentityAccount = ({ kind, id }: Actor): string | null =>
   kind === 'admin' && id !== null ? toAdminPerson(id) : id;
 
-/** Fields of a record that name the person. @param named account by field */
+/** Returns the fields of a record that name the person. @param named accounts by field */
 export function listIdentityFields(
   { personal }: PersonalCollection,
   record: PersonalRecord,
@@ -100,7 +101,7 @@ export function listIdentityFields(
   });
 }
 
-/** Names that a record of the person shows. */
+/** Returns the names in a record of the person. */
 export function listIdentityNames({ personal }: PersonalCollection, record: PersonalRecord): readonly string[] {
   return Object.entries(personal).flatMap(([field, kind]) => {
     const value = record[field];
@@ -109,8 +110,8 @@ export function listIdentityNames({ personal }: PersonalCollection, record: Pers
   });
 }
 
-/** Puts a pseudonym in the place of everything that names the person. */
-export function toPseudonymousIdentity(
+/** Replaces everything in a record that names the person by a pseudonym. */
+export function pseudonymizeRecord(
   { personal }: PersonalCollection,
   record: PersonalRecord,
   { identity, naming, pseudonym }: PseudonymOptions,
@@ -130,59 +131,55 @@ interface PseudonymOptions {
   readonly pseudonym: string;
 }
 
-/** Texts within a value, with accounts and addresses anywhere replaced, and names as a whole or
- *  after what something is: `reset: Ada`. */
+/** Replaces accounts and e-mail addresses anywhere in the texts of a value; names only where they
+ *  are the whole text or stand at its end after a colon: `reset: Ada`. */
 function hideNames(value: unknown, identity: PersonIdentity, pseudonym: string): unknown {
   if (typeof value === 'string') {
-    const name = identity.names.find((each) => value === each || value.endsWith(`: ${each}`));
+    const name = identity.names.find((name) => value === name || value.endsWith(`: ${name}`));
     if (name !== undefined) return value.slice(0, -name.length) + pseudonym;
     const hidden = [...identity.accounts, ...identity.emails];
-    return hidden.reduce((text, each) => text.replaceAll(each, pseudonym), value);
+    return hidden.reduce((text, word) => text.replaceAll(word, pseudonym), value);
   }
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((each) => hideNames(each, identity, pseudonym));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideNames(each, identity, pseudonym)]));
+  if (Array.isArray(value)) return value.map((item) => hideNames(item, identity, pseudonym));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hideNames(item, identity, pseudonym)]));
 }
 
-/** Whether a short-lived value belongs to the person: by its name, or by what it contains. */
+/** Returns whether a short-lived value belongs to the person by its name, or mentions the
+ *  person. */
 export function isShortLivedOf({ nonce, data }: PersonalRecord, identity: PersonIdentity): boolean {
   const owner = findIdentityOfShortLived(nonce as string);
   const isNamed =
     owner !== null &&
     (identity.tenantId ?? owner.tenantId) === owner.tenantId &&
     identity.accounts.includes(owner.account);
-  return isNamed || mentionsIdentity(parseIdentityOrNull(data as string), identity);
+  return isNamed || mentionsIdentity(parseJson(data as string), identity);
 }
 
-/** From the names of saved states and drafts. */
+/** Reads the owner from the name of a saved state or a draft; null for other names. */
 function findIdentityOfShortLived(name: string): { readonly tenantId: string; readonly account: string } | null {
-  const [, kind, rest = ''] = /^(kept|lti-draft) (.*)$/s.exec(name) ?? [];
+  const [, kind, key = ''] = /^(kept|lti-draft) (.*)$/s.exec(name) ?? [];
   if (kind === undefined) return null;
-  const [tenantId = '', first = '', , userId = ''] = splitRecordKey(rest, kind === 'kept' ? 3 : 4);
-  return { tenantId, account: kind === 'kept' ? first : toLtiPerson(first, userId) };
+  if (kind === 'kept') {
+    const [tenantId = '', account = ''] = splitRecordKey(key, 3);
+    return { tenantId, account };
+  }
+  const [tenantId = '', registrationId = '', , userId = ''] = splitRecordKey(key, 4);
+  return { tenantId, account: toLtiPerson(registrationId, userId) };
 }
 
-/** Null if the record is not a launch. */
+/** Returns the person of a launch; null if the record is not a launch. */
 export function readLaunchIdentity({ data }: PersonalRecord) {
-  const launch = parseIdentityOrNull(data as string) as Partial<Launch> | null;
+  const launch = parseJson(data as string) as Partial<Launch> | null | undefined;
   if (launch?.user === undefined || launch.registrationId === undefined || launch.tenantId === undefined) return null;
   const { id, name, email } = launch.user;
   return { tenantId: launch.tenantId, account: toLtiPerson(launch.registrationId, id), name, email };
 }
 
-/** Null for what is not JSON, such as a sealed draft. */
-export function parseIdentityOrNull(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return null;
-  }
-}
-
 /** @param value a launch, an actor, an account, or anything that contains one */
 function mentionsIdentity(value: unknown, identity: PersonIdentity): boolean {
   if (typeof value === 'string') return identity.accounts.includes(value);
-  if (value === null || typeof value !== 'object') return false;
+  if (typeof value !== 'object' || value === null) return false;
   const { registrationId, tenantId, user, kind, id } = value as Readonly<Record<string, unknown>>;
   const { id: userId, email } = (user ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof tenantId === 'string' && tenantId !== (identity.tenantId ?? tenantId)) return false;
@@ -191,6 +188,6 @@ function mentionsIdentity(value: unknown, identity: PersonIdentity): boolean {
     identity.accounts.includes(toLtiPerson(`${registrationId}`, `${userId}`)) ||
     (hasEmail && tenantId === identity.tenantId) ||
     (kind === 'admin' && identity.accounts.includes(toAdminPerson(`${id}`))) ||
-    Object.values(value).some((each) => mentionsIdentity(each, identity))
+    Object.values(value).some((part) => mentionsIdentity(part, identity))
   );
 }

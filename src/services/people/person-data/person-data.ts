@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '#domain/admin';
+import { parseJson } from '#domain/text';
 import { hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { PersonalCollection, PersonalRecord, PersonalWhere, Store } from '#ports/store/store';
@@ -15,39 +16,38 @@ import {
   listIdentityFields,
   listIdentityNames,
   type PersonIdentity,
-  parseIdentityOrNull,
+  pseudonymizeRecord,
   readLaunchIdentity,
-  toPseudonymousIdentity,
 } from './identity.ts';
 
 export type { PersonIdentity } from './identity.ts';
 
-/** Records of one kind that are about the person, as `PersonData` shows them. */
-export interface PersonRecords {
-  /** Name of the record: `activity`, `scores`, `nonces`. */
+/** The records of one kind that are about the person. */
+interface PersonRecords {
+  /** Name of the collection: `activity`, `scores`, `nonces`. */
   readonly kind: string;
-  /** Without secrets. */
+  /** The records without secrets. */
   readonly records: readonly PersonalRecord[];
 }
 
-export interface PersonData {
+interface PersonData {
   readonly identity: PersonIdentity;
-  /** Without kinds that have none. */
+  /** Kinds with at least one record. */
   readonly kinds: readonly PersonRecords[];
-  /** Until when scheduled backups have what is erased now; null if there are none. */
+  /** Until when scheduled backups contain data that is erased now; null without such backups. */
   readonly backupsUntil: Date | 'always' | null;
 }
 
-export interface PersonDataDeps extends FindPeopleDeps, SharingDeps, Pick<Store, 'dropRemains'> {
+interface PersonDataDeps extends FindPeopleDeps, SharingDeps, Pick<Store, 'dropRemains'> {
   readonly admins: Pick<Admins, 'removeAdmin' | 'findAdmin'>;
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly clock: Clock;
-  /** For which backups stay, 0 for ever; null without scheduled backups. */
+  /** Days for which backups stay, 0 for ever; null without scheduled backups. */
   readonly backupDays: number | null;
 }
 
-/** What the store has about one person: found, exported, erased. Which fields are personal follows
+/** Finds, exports and erases what the store has about one person. Which fields are personal follows
  *  from the descriptions of the records. */
 export const createPersonData = (deps: PersonDataDeps) => ({
   ...bindState(deps, { findPeople, identifyPerson, readPersonData, exportPerson, erasePerson }),
@@ -58,20 +58,21 @@ export const createPersonData = (deps: PersonDataDeps) => ({
 /** Passes over all records, while requests under way store more. */
 const PASSES = 3;
 
-/** What somebody knows of a person. */
+/** The accounts and e-mail addresses by which somebody names a person. */
 export type GivenIdentity = Omit<PersonIdentity, 'names'>;
 
 const LINK = 'link to personal data';
 const LINK_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Path of a page on which these people see, export and erase their data, for an hour. */
+/** Returns the path of a page on which the person sees, exports and erases the data, for an
+ *  hour. */
 function makePersonDataPath({ keyring, clock }: PersonDataDeps, identity: GivenIdentity): string {
   const text = JSON.stringify({ ...identity, until: clock.now().getTime() + LINK_MS });
   return `/my-data?${new URLSearchParams({ key: keyring.seal(text, LINK) })}`;
 }
 
-/** Null if this host did not make the link, or it has expired. */
+/** Returns whose data a link shows; null if this host did not make it, or it has expired. */
 function openPersonDataLink({ keyring, clock }: PersonDataDeps, key: string): GivenIdentity | null {
   try {
     const { until, ...identity } = JSON.parse(keyring.open(key, LINK)) as GivenIdentity & { readonly until: number };
@@ -82,7 +83,7 @@ function openPersonDataLink({ keyring, clock }: PersonDataDeps, key: string): Gi
   }
 }
 
-/** Whether the platform or workspace of an account belongs to another tenant. */
+/** Returns whether the platform or workspace of an account belongs to another tenant. */
 async function isOfOtherTenant(deps: PersonDataDeps, account: string, tenantId: string | null): Promise<boolean> {
   const [, face, id = ''] = /^(\w+):([^:]*)/.exec(account) ?? [];
   if (face === 'admin') return tenantId !== null;
@@ -92,27 +93,27 @@ async function isOfOtherTenant(deps: PersonDataDeps, account: string, tenantId: 
   return place !== null && place.tenantId !== tenantId;
 }
 
-/** With linked accounts, names in records, and the e-mail address of current launches.
- *  Accounts of another tenant are left out. */
+/** Adds linked accounts, the names in records, and the e-mail addresses of current launches; omits
+ *  accounts of other tenants. */
 async function identifyPerson(
   deps: PersonDataDeps,
   { tenantId, accounts: givenAccounts, emails }: GivenIdentity,
 ): Promise<PersonIdentity> {
   const foreign = await Promise.all(givenAccounts.map((account) => isOfOtherTenant(deps, account, tenantId)));
-  const accounts = givenAccounts.filter((_, number) => foreign[number] === false);
+  const accounts = givenAccounts.filter((_, index) => foreign[index] === false);
   const sharing = tenantId === null ? [] : accounts.map((person) => listShelfSharing(deps, { tenantId, person }));
   const linked = (await Promise.all(sharing)).flat().map(({ person }) => person);
   // A shelf that is shared gives nobody power over the account of an administrator.
-  const all = [...new Set([...accounts, ...linked.filter((account) => !account.startsWith('admin:'))])];
-  const identity = { tenantId, accounts: all, emails: emails.map((email) => email.toLowerCase()), names: [] };
+  const allAccounts = [...new Set([...accounts, ...linked.filter((account) => !account.startsWith('admin:'))])];
+  const identity = { tenantId, accounts: allAccounts, emails: emails.map((email) => email.toLowerCase()), names: [] };
   const names = new Set<string>();
   const allEmails = new Set<string>(identity.emails);
   for (const collection of await deps.personal.listPersonalCollections())
     for await (const { record, naming } of readPersonRecords(deps, collection, identity)) {
-      // Others may mention the person, under names of their own.
+      // Records of others that only mention the person have other names.
       if (naming.length > 0) for (const name of listIdentityNames(collection, record)) names.add(name);
       const launched = collection.name === 'nonces' ? readLaunchIdentity(record) : null;
-      if (launched === null || !all.includes(launched.account)) continue;
+      if (launched === null || !allAccounts.includes(launched.account)) continue;
       if (launched.name !== null) names.add(launched.name);
       if (launched.email !== null) allEmails.add(launched.email.toLowerCase());
     }
@@ -121,11 +122,11 @@ async function identifyPerson(
 
 interface PersonalRecordMatch {
   readonly record: PersonalRecord;
-  /** Fields that name the person; none for a record of somebody else that mentions them. */
+  /** Fields that name the person; empty for a record of somebody else that mentions the person. */
   readonly naming: readonly string[];
 }
 
-/** Records about the person, each once. */
+/** Yields each record about the person once. */
 async function* readPersonRecords(
   deps: PersonDataDeps,
   collection: PersonalCollection,
@@ -145,7 +146,7 @@ async function* readPersonRecords(
     }
 }
 
-/** Null for a record that is not about the person. */
+/** Returns the fields that name the person; null if the record is not about the person. */
 async function findNamingFields(
   deps: PersonDataDeps,
   collection: PersonalCollection,
@@ -158,11 +159,11 @@ async function findNamingFields(
   });
   if (naming.length > 0) return naming;
   if (collection.privacy.erasure !== 'pseudonym') return null;
-  const hidden = toPseudonymousIdentity(collection, record, { identity, naming, pseudonym: '' });
+  const hidden = pseudonymizeRecord(collection, record, { identity, naming, pseudonym: '' });
   return JSON.stringify(hidden) === JSON.stringify(record) ? null : naming;
 }
 
-/** All that is stored about the person, without secrets. */
+/** Reads all that is stored about the person, without secrets. */
 async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): Promise<PersonData> {
   const kinds: PersonRecords[] = [];
   for (const collection of await deps.personal.listPersonalCollections()) {
@@ -174,18 +175,18 @@ async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): P
   return { identity, kinds, backupsUntil: findBackupsUntil(deps) };
 }
 
-/** An old backup goes with the first one after its days. */
+/** An old backup is removed by the first backup after its last day. */
 function findBackupsUntil({ backupDays, clock }: PersonDataDeps): PersonData['backupsUntil'] {
   if (backupDays === null) return null;
   return backupDays === 0 ? 'always' : new Date(clock.now().getTime() + (backupDays + 1) * DAY_MS);
 }
 
 function omitSecrets({ personal, name }: PersonalCollection, record: PersonalRecord): PersonalRecord {
-  if (name === 'nonces') return { data: parseIdentityOrNull(record.data as string), expiresAt: record.expiresAt };
+  if (name === 'nonces') return { data: parseJson(record.data as string) ?? null, expiresAt: record.expiresAt };
   return Object.fromEntries(Object.entries(record).filter(([field]) => personal[field] !== 'secret'));
 }
 
-/** Reads the same data for an export, which the audit trail records without the data. */
+/** Reads the data of a person, and records the export in the audit trail. */
 async function exportPerson(deps: PersonDataDeps, actor: Actor, identity: PersonIdentity): Promise<PersonData> {
   const data = await readPersonData(deps, identity);
   const details = writeCounts(data.kinds.map(({ kind, records }) => [kind, records.length]));
@@ -196,8 +197,8 @@ async function exportPerson(deps: PersonDataDeps, actor: Actor, identity: Person
 const writeCounts = (counts: Iterable<readonly [string, number]>): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from(counts, ([kind, count]) => [kind, `${count}`]));
 
-/** Removes the person's records, or puts a pseudonym in the place of the person where others need
- *  the record. Scores and feedback that wait are not delivered. Audited without the data.
+/** Removes the person's records, or replaces the person by a pseudonym where others need the
+ *  record. Scores and feedback that wait are not delivered. The audit trail gets only the numbers.
  *  Errors: LAST_OWNER. @returns numbers of records by kind */
 async function erasePerson(
   deps: PersonDataDeps,
@@ -211,14 +212,10 @@ async function erasePerson(
       await deps.admins.removeAdmin(actor, adminId);
   }
   const counts = new Map<string, number>();
-  for (let pass = 0; pass < PASSES; pass++) {
-    const before = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    await eraseOnce(deps, { identity, pseudonym, counts });
-    if ([...counts.values()].reduce((sum, count) => sum + count, 0) === before) break;
-  }
+  for (let pass = 0; pass < PASSES; pass++) if ((await eraseOnce(deps, { identity, pseudonym, counts })) === 0) break;
   // An administrator who erases their account must not come back with this entry.
   const isSelf =
-    actor.id !== null && identity.accounts.some((each) => each === actor.id || each === `admin:${actor.id}`);
+    actor.id !== null && [actor.id, `admin:${actor.id}`].some((account) => identity.accounts.includes(account));
   const author = isSelf ? { ...actor, id: null, name: pseudonym, address: null } : actor;
   const event = { action: 'person.erased', tenantId: identity.tenantId, target: pseudonym } as const;
   await deps.audit.record(author, { ...event, details: writeCounts(counts) });
@@ -229,12 +226,14 @@ async function erasePerson(
 interface ErasureRun {
   readonly identity: PersonIdentity;
   readonly pseudonym: string;
-  /** By kind. */
+  /** Numbers of erased records by kind; `eraseOnce` adds to them. */
   readonly counts: Map<string, number>;
 }
 
-/** Sessions and launches first, so that no later request stores anything. */
-async function eraseOnce(deps: PersonDataDeps, { identity, pseudonym, counts }: ErasureRun): Promise<void> {
+/** Erases sessions and launches first, so that no later request stores anything.
+ *  @returns the number of erased records */
+async function eraseOnce(deps: PersonDataDeps, { identity, pseudonym, counts }: ErasureRun): Promise<number> {
+  let erased = 0;
   const collections = await deps.personal.listPersonalCollections();
   const isFirst = ({ name }: PersonalCollection) => name === 'nonces';
   for (const collection of collections.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {
@@ -246,10 +245,13 @@ async function eraseOnce(deps: PersonDataDeps, { identity, pseudonym, counts }: 
           ? (await deps.personal.removePersonal(name, same)) > 0
           : await deps.personal.replacePersonal(
               name,
-              toPseudonymousIdentity(collection, record, { identity, naming, pseudonym }),
+              pseudonymizeRecord(collection, record, { identity, naming, pseudonym }),
               { ...same, ...('version' in record && { version: record.version }) },
             );
-      if (isErased) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (!isErased) continue;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      erased++;
     }
   }
+  return erased;
 }

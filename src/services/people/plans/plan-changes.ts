@@ -5,7 +5,7 @@ import { cleanText } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { ShelfCandidate } from '../shelf.ts';
 
-/** Places count from 0; a place beyond the end is the end, and so is an absent one. */
+/** A change of a plan. Places count from 0; an absent place, or one beyond the end, is the end. */
 export type PlanChange =
   | { readonly kind: 'describe'; readonly name?: string; readonly expectedHours?: number | null }
   | { readonly kind: 'add-section'; readonly title: string; readonly place?: number }
@@ -34,7 +34,7 @@ export function makePlanSection(title: string, details: Partial<PlanSection> = {
   return { ...newSection, id: createPlanPartId(), title, ...details };
 }
 
-/** Errors: PARAMETERS_INVALID for what the plan does not have, or may not have. */
+/** Errors: PARAMETERS_INVALID for an unknown section or item, and for values beyond the limits. */
 export const changePlanContent = (plan: PlanContent, change: PlanChange): PlanContent =>
   checkPlanContent(applyPlanChange(plan, change));
 
@@ -75,22 +75,26 @@ type SectionChange = Exclude<Extract<PlanChange, { readonly section: string }>, 
 
 function applyPlanSectionChange(plan: PlanContent, change: SectionChange): PlanContent {
   const section = getPlanSection(plan, change.section);
-  const others = plan.sections.filter((each) => each !== section);
+  const otherSections = plan.sections.filter(({ id }) => id !== section.id);
   switch (change.kind) {
     case 'change-section': {
       const { title = section.title, text = section.text, hours = section.hours } = change;
       return changePlanSection(plan, section.id, () => ({ title, text, hours }));
     }
     case 'move-section':
-      return { ...plan, sections: insertInPlan(others, section, change.place) };
+      return { ...plan, sections: insertInPlan(otherSections, section, change.place) };
     case 'remove-section':
-      return { ...plan, sections: others };
+      return { ...plan, sections: otherSections };
     case 'add-items':
       return changePlanSection(plan, section.id, ({ items }) => {
         const addressOf = ({ object }: ShelfCandidate) => normalizeObjectAddress(object.url);
         const present = new Set(items.map(addressOf));
-        const isNew = (each: ShelfCandidate) => present.size < present.add(addressOf(each)).size;
-        return { items: [...items, ...change.objects.filter(isNew).map((object) => makePlanItem(object))] };
+        const newItems: PlanItem[] = [];
+        for (const candidate of change.objects) {
+          if (!present.has(addressOf(candidate))) newItems.push(makePlanItem(candidate));
+          present.add(addressOf(candidate));
+        }
+        return { items: [...items, ...newItems] };
       });
   }
 }
@@ -133,8 +137,8 @@ function refusePlan(problems: readonly Problem[]): never {
   throw new AppError('PARAMETERS_INVALID', `The plan was not changed: ${list}. Correct this.`, { problems });
 }
 
-/** Checks also the types, as the values come from forms and programs. Cleans the texts.
- *  Errors: PARAMETERS_INVALID with every problem. */
+/** Cleans the texts and checks all values, their types as well, as they come from forms and
+ *  programs. Errors: PARAMETERS_INVALID with every problem. */
 export function checkPlanContent(plan: PlanContent): PlanContent {
   const problems: Problem[] = [];
   const checkField = (path: string, isGood: boolean, problem: string) => {
@@ -152,12 +156,12 @@ export function checkPlanContent(plan: PlanContent): PlanContent {
   const checkSection = (section: PlanSection): PlanSection => {
     checkHours('hours', section.hours);
     const title = checkLine('title', section.title, planLimits.sectionTitle);
-    const about = checkText('text', section.text, planLimits.sectionText);
+    const text = checkText('text', section.text, planLimits.sectionText);
     const items = section.items.map((item) => {
       checkField('isGraded', typeof item.isGraded === 'boolean', 'must be true or false');
       return { ...item, note: checkText('note', item.note, planLimits.note) };
     });
-    return { ...section, title, text: about, items };
+    return { ...section, title, text, items };
   };
   const name = checkLine('name', plan.name, planLimits.name);
   checkField('name', name !== '', 'must not be empty');

@@ -1,6 +1,6 @@
 import { type LearningObject, normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
-import { createLearningObjectQuery, cutLearningQueryWords } from '#domain/learning-object-query';
+import { createLearningObjectQuery, cutQueryWords } from '#domain/learning-object-query';
 import { listPlanAddresses, type PlanContent, type PlanItem, type PlanWish } from '#domain/plan';
 import { isPassingError } from '#errors';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
@@ -22,10 +22,10 @@ export async function findPlanImprovement(
   { plan, item, wanted }: { readonly plan: PlanContent; readonly item: PlanItem; readonly wanted: Improvement },
 ): Promise<LearningObjectHit | null> {
   const { object, replaced } = item;
-  const taken = new Set([...listPlanAddresses(plan), ...replaced]);
-  const suits = ({ object: other, tier }: LearningObjectHit) =>
-    tier !== 'close' && !taken.has(normalizeObjectAddress(other.url)) && fulfilsWish(other, object, wanted);
-  // Where the length of the present one is unknown, only the shortest is surely shorter than most.
+  const excluded = new Set([...listPlanAddresses(plan), ...replaced]);
+  const suits = ({ object: candidate, tier }: LearningObjectHit) =>
+    tier !== 'close' && !excluded.has(normalizeObjectAddress(candidate.url)) && fulfilsWish(candidate, object, wanted);
+  // If the length of the present object is unknown, the shortest one is the best guess.
   const isShortest = wanted.wish === 'shorter' && object.learningTime === undefined;
   const pick = async (hits: readonly LearningObjectHit[]) => {
     const suiting = hits.filter(suits);
@@ -33,9 +33,9 @@ export async function findPlanImprovement(
     const dead = await scope.findDead(suitable.map((hit) => hit.object.url));
     return suitable.find((hit) => !dead.has(hit.object.url)) ?? null;
   };
-  // Those compared with the object are of its language.
-  const alike = wanted.wish === 'language' ? [] : await findReplacements(scope, object);
-  const best = await pick(alike.map(({ hit }) => hit));
+  // Replacements are preferred in the language of the object.
+  const proposals = wanted.wish === 'language' ? [] : await findReplacements(scope, object);
+  const best = await pick(proposals.map(({ hit }) => hit));
   if (best !== null) return best;
   for (const query of createImprovementQueries(scope, item, wanted)) {
     const choice = await pick(await searchForImprovement(scope, query));
@@ -46,22 +46,22 @@ export async function findPlanImprovement(
 
 const lengthOf = ({ learningTime }: LearningObject) => toLearningMinutes(learningTime) ?? Number.POSITIVE_INFINITY;
 
-function fulfilsWish(other: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
+function fulfilsWish(candidate: LearningObject, object: LearningObject, { wish, lang }: Improvement): boolean {
   switch (wish) {
     case 'another':
-      return lang === undefined || other.lang === lang;
+      return lang === undefined || candidate.lang === lang;
     case 'shorter':
-      return lengthOf(other) < lengthOf(object);
+      return lengthOf(candidate) < lengthOf(object);
     case 'free':
-      return other.price?.free === true;
+      return candidate.price?.free === true;
     case 'other-provider':
-      return other.provider !== object.provider;
+      return candidate.provider !== object.provider;
     case 'language':
-      return other.lang === lang;
+      return candidate.lang === lang;
   }
 }
 
-/** For the skill, then for the title of the object. */
+/** Returns a query for the skill, then one for the title of the object. */
 function createImprovementQueries(
   { tenant }: Pick<ReplacingScope, 'tenant'>,
   { object, skill }: PlanItem,
@@ -74,14 +74,14 @@ function createImprovementQueries(
     ...(wish === 'shorter' && minutes !== undefined && { learningTimeMax: minutes }),
   };
   const important: readonly QueryFilter[] = ['lang', 'free', 'learningTime'];
-  const words = [...new Set([skill, object.title])].flatMap((text) => (text ? cutLearningQueryWords(text) : []));
+  const words = [...new Set([skill, object.title])].flatMap((text) => (text ? cutQueryWords(text) : []));
   return words.map((keywords) => {
     const query = createLearningObjectQuery(keywords, { ...tenant.defaults, lang: language });
     return { ...query, ...filters, max: MAX_RESULTS, important: new Set([...query.important, ...important]) };
   });
 }
 
-/** The other words may find something where a search is late or fails for now. */
+/** Returns no hits if a search is late or fails for now, as the next query may find some. */
 async function searchForImprovement({ discovery, signal }: ReplacingScope, query: LearningObjectQuery) {
   try {
     return (await discovery.searchLearningObjects(query, { signal })).items;

@@ -18,40 +18,40 @@ import { findPlanImprovement, type Improvement } from './plan-improvements.ts';
 
 export type { PlanChange } from './plan-changes.ts';
 
-export interface PlansDeps {
+interface PlansDeps {
   readonly plans: PlanRepository;
   readonly tenants: TenantRepository;
   readonly people: Pick<People, 'listLinked'>;
   discoveryOf(tenantId: string): Discovery;
   /** Like `discoveryOf`, without counting. */
   trialOf(tenantId: string): Discovery;
-  /** Those of these addresses (at most 1,000) that are dead. */
+  /** Returns those of at most 1,000 addresses that are dead. */
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
   readonly clock: Clock;
   onProblem(error: unknown): void;
 }
 
-/** Plans of people. A person may read and change those of linked accounts, too. Errors of all that
- *  take an id: PLAN_UNKNOWN; of all that change something: TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Plans of people. A person may read and change those of linked accounts, too. Errors of functions
+ *  with an `id`: PLAN_UNKNOWN; of those that change a plan: TENANT_UNKNOWN, TENANT_DISABLED. */
 export type Plans = ReturnType<typeof createPlans>;
 
 export const createPlans = (deps: PlansDeps) =>
   bindState(deps, {
-    list: listPersonPlans,
+    list: listPlans,
     get: getPlan,
     getShared: getSharedPlan,
-    make: makePlanFromRequest,
+    make: makePlan,
     makeFromText: makePlanFromText,
-    change: changePlanAndSave,
+    change: changePlan,
     improve: improvePlan,
     share: sharePlan,
     copy: copyPlan,
-    remove: removePersonPlan,
+    remove: removePlan,
     findDeadLinks: findDeadPlanLinks,
   });
 
-/** The plans of a person, the last changed first. */
-async function listPersonPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
+/** Returns a page of the plans of a person, the last changed first. */
+async function listPlans({ plans, people }: PlansDeps, owner: ShelfOwner, page: PageRequest) {
   return plans.listPlans(owner.tenantId, [owner.person, ...(await people.listLinked(owner))], page);
 }
 
@@ -62,7 +62,8 @@ async function getPlan({ plans, people }: PlansDeps, owner: ShelfOwner, id: stri
   return isOwner ? plan : refuseUnknownPlan();
 }
 
-/** For anybody who has its link. @param tenantId null for any */
+/** Returns a shared plan to anybody who has its link. @param tenantId null for any tenant
+ *  Errors: PLAN_UNKNOWN. */
 async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: string | null): Promise<PlanRecord> {
   const plan = TOKEN_SHAPE.test(token) ? await plans.findSharedPlan(token) : null;
   if (plan === null || (tenantId !== null && plan.tenantId !== tenantId)) return refuseUnknownPlan();
@@ -73,7 +74,7 @@ async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: stri
 const TOKEN_BYTES = 16;
 const TOKEN_SHAPE = /^[\w-]{22}$/;
 
-/** The token of a link to a shared plan; empty if it has none. */
+/** Returns the token of a link to a shared plan; empty if the link has none. */
 export const readPlanLink = (link: string): string => /([\w-]{22})\/?$/.exec(link.trim())?.[1] ?? '';
 
 function refuseUnknownPlan(): never {
@@ -83,8 +84,8 @@ function refuseUnknownPlan(): never {
   );
 }
 
-/** Errors: PARAMETERS_INVALID, PLANS_TOO_MANY. */
-async function makePlanFromRequest(deps: PlansDeps, owner: ShelfOwner, content: PlanContent): Promise<PlanRecord> {
+/** Stores a new plan. Errors: PARAMETERS_INVALID, PLANS_TOO_MANY. */
+async function makePlan(deps: PlansDeps, owner: ShelfOwner, content: PlanContent): Promise<PlanRecord> {
   const { plans, tenants, clock } = deps;
   const { tenantId, person } = owner;
   const checked = checkPlanContent(content);
@@ -102,37 +103,38 @@ async function makePlanFromRequest(deps: PlansDeps, owner: ShelfOwner, content: 
   return record;
 }
 
-/** One section with these objects. */
+/** Makes a plan of one section with these objects. */
 export const startPlanContent = (name: string, objects: readonly ShelfCandidate[]): PlanContent => ({
   name,
   expectedHours: null,
   lang: null,
-  sections: objects.length === 0 ? [] : [makePlanSection(name, { items: objects.map((each) => makePlanItem(each)) })],
+  sections:
+    objects.length === 0 ? [] : [makePlanSection(name, { items: objects.map((object) => makePlanItem(object)) })],
 });
 
 type Section = { -readonly [F in keyof PlanSection]: PlanSection[F] };
 
-/** From the events of `Discovery.planFromText`: a section for each week of a syllabus, or for each
- *  skill of a text without weeks. */
+/** Collects the events of `Discovery.planFromText` into a plan: a section for each week of a
+ *  syllabus, or for each skill of a text without weeks. */
 export function createPlanDraft() {
   const sections: Section[] = [];
-  const partOf = new Map<string, { readonly section: Section; readonly skill: PlannedSkill }>();
+  const placeOf = new Map<string, { readonly section: Section; readonly skill: PlannedSkill }>();
   let lang: string | null = null;
 
   function beginSections({ skills, weeks, details, lang: textLang }: Extract<PlanEvent, { kind: 'skills' }>) {
     lang = textLang;
-    const parts = weeks?.map((title, i) => [title, details?.[i] ?? '']) ?? skills.map(quotePlanSkill);
-    sections.push(
-      ...parts.slice(0, planLimits.sections).map(([title = '', text = '']) => makePlanDraftSection(title, text)),
-    );
+    const drafts =
+      weeks?.map((title, i) => makeDraftSection(title, details?.[i])) ??
+      skills.map(({ label, quote }) => makeDraftSection(label, quote && quote.before + quote.words + quote.after));
+    sections.push(...drafts.slice(0, planLimits.sections));
     for (const [index, skill] of skills.entries()) {
       const section = sections[weeks === undefined ? index : (skill.week ?? 0)];
-      if (section !== undefined) partOf.set(skill.label, { section, skill });
+      if (section !== undefined) placeOf.set(skill.label, { section, skill });
     }
   }
 
   function addObjects(event: Extract<PlanEvent, { kind: 'objects' | 'failed' }>): PlanSection | null {
-    const { section, skill } = partOf.get(event.skill) ?? {};
+    const { section, skill } = placeOf.get(event.skill) ?? {};
     if (section === undefined || skill === undefined) return null;
     const { items = [], uncovered = [] } = event.kind === 'objects' ? event : {};
     const missing = items.length === 0 ? [event.skill, ...uncovered] : uncovered;
@@ -158,12 +160,8 @@ export function createPlanDraft() {
   };
 }
 
-const makePlanDraftSection = (title: string, text: string): Section =>
+const makeDraftSection = (title: string, text = ''): Section =>
   makePlanSection(title.slice(0, planLimits.sectionTitle), { text: text.slice(0, planLimits.sectionText) });
-
-/** Without weeks, the words of the text explain why the skill is in the plan. */
-const quotePlanSkill = ({ label, quote }: PlannedSkill): readonly string[] =>
-  quote === undefined ? [label] : [label, quote.before + quote.words + quote.after];
 
 interface NewTextPlan extends SyllabusToPlan {
   /** The first line of the text when absent. */
@@ -171,7 +169,7 @@ interface NewTextPlan extends SyllabusToPlan {
   readonly expectedHours?: number | null;
 }
 
-/** Plans from a syllabus or a job description, and stores the plan.
+/** Makes a plan from a syllabus or a job description, and stores it.
  *  Errors: those of `Discovery.planFromText` and `make`. */
 async function makePlanFromText(
   deps: PlansDeps,
@@ -183,17 +181,17 @@ async function makePlanFromText(
   const request = createPlanRequest(defaults, syllabus);
   const draft = createPlanDraft();
   for await (const event of deps.discoveryOf(owner.tenantId).planFromText(request, options)) draft.add(event);
-  return makePlanFromRequest(deps, owner, { ...draft.read(name ?? namePlanText(syllabus.text)), expectedHours });
+  return makePlan(deps, owner, { ...draft.read(name ?? namePlanText(syllabus.text)), expectedHours });
 }
 
-/** The first line. */
+/** Returns the first line of a text as the name of its plan. */
 export const namePlanText = (text: string) => cleanText(text.trim().split('\n', 1)[0] ?? '').slice(0, planLimits.name);
 
 /** Attempts while others change the same plan. */
 const ATTEMPTS = 10;
 
-/** Errors: PARAMETERS_INVALID, CHANGED_MEANWHILE. */
-async function changePlanAndSave(
+/** Applies changes in order, and stores the plan. Errors: PARAMETERS_INVALID, CHANGED_MEANWHILE. */
+async function changePlan(
   deps: PlansDeps,
   owner: ShelfOwner,
   id: string,
@@ -218,8 +216,8 @@ async function updatePlan(
   throw new AppError('CHANGED_MEANWHILE', 'Somebody else changed this plan meanwhile. Read it again, then change it.');
 }
 
-/** Replaces the object of an item, and nothing else. Without a better one, `replacement` is null
- *  and the plan as it was. Errors: those of a search besides. */
+/** Replaces the object of an item. If no better one is found, `replacement` is null and the plan
+ *  unchanged. Errors: also those of a search. */
 async function improvePlan(
   deps: PlansDeps,
   owner: ShelfOwner,
@@ -232,7 +230,7 @@ async function improvePlan(
   const replacement = await findPlanImprovement(scope, { plan, item, wanted });
   if (replacement === null) return { plan, replacement };
   const change: PlanChange = { kind: 'replace-item', item: itemId, object: replacement };
-  return { plan: await changePlanAndSave(deps, owner, id, change), replacement };
+  return { plan: await changePlan(deps, owner, id, change), replacement };
 }
 
 async function openPlanScope(deps: PlansDeps, tenantId: string, signal: AbortSignal): Promise<ReplacingScope> {
@@ -241,29 +239,30 @@ async function openPlanScope(deps: PlansDeps, tenantId: string, signal: AbortSig
   return { discovery: trialOf(tenantId), tenant, findDead, signal, onProblem };
 }
 
-/** The link stays the same while a plan is shared; a new one differs from all before. */
+/** Begins or ends sharing. The link stays the same while a plan is shared, and is never reused. */
 const sharePlan = (deps: PlansDeps, owner: ShelfOwner, id: string, isShared: boolean): Promise<PlanRecord> =>
   updatePlan(deps, owner, id, (plan) => ({
     ...plan,
     shareToken: isShared ? (plan.shareToken ?? randomBytes(TOKEN_BYTES).toString('base64url')) : null,
   }));
 
-/** A copy of a shared plan, for a person of the same tenant. Errors: those of `make`. */
+/** Copies a shared plan for a person of the same tenant. Errors: those of `make`. */
 async function copyPlan(deps: PlansDeps, owner: ShelfOwner, token: string): Promise<PlanRecord> {
   const { name, expectedHours, lang, sections } = await getSharedPlan(deps, token, owner.tenantId);
-  return makePlanFromRequest(deps, owner, { name, expectedHours, lang, sections });
+  return makePlan(deps, owner, { name, expectedHours, lang, sections });
 }
 
-async function removePersonPlan(deps: PlansDeps, owner: ShelfOwner, id: string): Promise<void> {
+async function removePlan(deps: PlansDeps, owner: ShelfOwner, id: string): Promise<void> {
   const plan = await getPlan(deps, owner, id);
   await deps.plans.removePlan(plan.tenantId, plan.id);
 }
 
-/** Links for which replacements are searched; the others are only marked. */
+/** Dead links for which replacements are searched; further ones have no proposals. */
 const MAX_SEARCHES = 5;
 const MAX_PROPOSALS = 3;
 
-/** By the id of the item: at most three objects that could replace a dead link. */
+/** Returns, by the ID of each item with a dead link, at most three objects that could replace
+ *  it. */
 async function findDeadPlanLinks(
   deps: PlansDeps,
   plan: Pick<PlanRecord, 'tenantId' | 'sections'>,
@@ -272,10 +271,10 @@ async function findDeadPlanLinks(
   const items = plan.sections.flatMap((section) => section.items);
   const checked = items.filter(({ object }) => object.isRestricted !== true);
   const dead = await deps.findDead(checked.map(({ object }) => object.url));
-  const gone = checked.filter(({ object }) => dead.has(object.url));
-  if (gone.length === 0) return new Map();
+  const deadItems = checked.filter(({ object }) => dead.has(object.url));
+  if (deadItems.length === 0) return new Map();
   const scope = await openPlanScope(deps, plan.tenantId, signal);
-  const proposals = gone.map(async ({ id, object }, index): Promise<[string, readonly Proposal[]]> => {
+  const proposals = deadItems.map(async ({ id, object }, index): Promise<[string, readonly Proposal[]]> => {
     const replacements = index < MAX_SEARCHES ? await findReplacements(scope, object) : [];
     return [id, replacements.slice(0, MAX_PROPOSALS)];
   });

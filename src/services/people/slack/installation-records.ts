@@ -7,16 +7,17 @@ import type { Audit, AuditAction } from '#services/tenants/audit';
 export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | 'installedAt'>;
 export const TOKEN_PREFIX = 'slack-bot-token:';
 
-/** Changes with each installation: removing an older token cannot remove a newer one. */
+/** The name changes with each installation: removing an older token cannot remove a newer one. */
 export const nameInstallationTokenSecret = ({ id, installedAt }: Omit<InstalledToken, 'tenantId'>): SecretName =>
   `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
 
+/** Reads the name of a stored token. */
 export function readInstallationToken({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
   const [id = '', installedMs] = name.slice(TOKEN_PREFIX.length).split(':');
   return { tenantId, id, installedAt: new Date(Number(installedMs)) };
 }
 
-/** Null also if the token is sealed under a key that this host does not have. */
+/** Returns null also if the token is sealed under a key that this host does not have. */
 export async function findInstallationToken(
   secrets: Secrets,
   record: SlackInstallationRecord,
@@ -33,7 +34,7 @@ export async function findInstallationToken(
 export const removeInstallationToken = (secrets: Secrets, token: InstalledToken): Promise<boolean> =>
   secrets.removeSecret(token.tenantId, nameInstallationTokenSecret(token));
 
-export interface WorkspaceEvent {
+interface WorkspaceEvent {
   readonly action: AuditAction & `workspace.${string}`;
   readonly record: SlackInstallationRecord;
   readonly details?: Readonly<Record<string, string>>;

@@ -26,6 +26,7 @@ const MISSING_MS = 200;
 const MAX_ENTRIES = 10_000;
 export type RecentInstalls = ReturnType<typeof createRecentInstalls>;
 
+/** Caches the installations and tokens that each request from Slack needs. */
 export function createRecentInstalls(deps: {
   readonly installations: SlackInstallationRepository;
   readonly tenants: TenantRepository;
@@ -71,7 +72,8 @@ export function createRecentInstalls(deps: {
   }
 
   return {
-    /** Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
+    /** Returns the installation in the workspace, else that in its organisation; null if there is
+     *  none. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     async find(source: SlackSource): Promise<InstalledSlack | null> {
       const ids = listInstallIds(source);
       const key = ids.join(' ');
@@ -81,13 +83,13 @@ export function createRecentInstalls(deps: {
   };
 }
 
-/** The IDs that the app may be installed under, the best one first. */
+/** Returns the IDs under which the app may be installed, the workspace before its organisation. */
 function listInstallIds({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
   const ids = isEnterpriseInstall ? [enterpriseId] : [teamId, enterpriseId];
   return ids.filter((id) => id !== null);
 }
 
-/** False if the tenant is gone or being deleted. Errors: TENANT_DISABLED. */
+/** Returns false if the tenant was deleted or is being deleted. Errors: TENANT_DISABLED. */
 async function isServedInstall(tenants: TenantRepository, tenantId: string): Promise<boolean> {
   try {
     await getActiveTenant(tenants, tenantId);

@@ -11,14 +11,15 @@ import {
   TOKEN_PREFIX,
 } from './installation-records.ts';
 
-/** Removes an installation with its people, and a minute later its token, which marks leftovers. */
-export type Removal = ReturnType<typeof createSlackRemoval>;
+export type SlackRemoval = ReturnType<typeof createSlackRemoval>;
 
 /** Longer than any request takes. */
 const LAST_REQUESTS_MS = 60_000;
-/** A token exists before its record, but far shorter than this. */
+/** A token without a record is a leftover after this time: installing takes far less. */
 const INSTALLING_MS = 3_600_000;
 
+/** Removes an installation with its people, and a minute later its token: until then, the token
+ *  marks an unfinished removal. */
 export function createSlackRemoval(deps: {
   readonly installations: SlackInstallationRepository;
   readonly secrets: Secrets;
@@ -33,8 +34,9 @@ export function createSlackRemoval(deps: {
 
   const removePeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
-  /** Removes what requests still under way have stored, and the token unless it is in use. */
-  async function removeRest(token: InstalledToken): Promise<void> {
+  /** Removes people that requests still under way have stored, and the token unless it is in
+   *  use. */
+  async function finishRemoval(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
     const isInstalled = installed?.tenantId === token.tenantId;
     if (!isInstalled) await removePeople(token);
@@ -51,20 +53,22 @@ export function createSlackRemoval(deps: {
       const removed = await installations.removeInstallation(record.id, installedUntil);
       deps.clearCache();
       if (removed === null) return false;
-      laterWork.add(() => removeRest(removed));
+      laterWork.add(() => finishRemoval(removed));
       return true;
     },
+    /** Finishes the removals that a stop of a host interrupted. */
     async removeLeftovers(): Promise<void> {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
         const token = readInstallationToken(secret);
-        if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
+        if (token.installedAt.getTime() < latestMs) await finishRemoval(token).catch(onProblem);
       }
     },
     close: () => laterWork.close(),
   };
 }
 
+/** Runs work after a delay, and again after the same delay while it fails. */
 function createLaterRemovals(delayMs: number, onProblem: (error: unknown) => void) {
   const pending = new Map<() => Promise<void>, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
@@ -85,7 +89,6 @@ function createLaterRemovals(delayMs: number, onProblem: (error: unknown) => voi
     if (!(await runRemoval(work))) addLaterRemoval(work);
   }
 
-  /** Failed work is tried again after the same delay. */
   function addLaterRemoval(work: () => Promise<void>): void {
     const timer = setTimeout(() => {
       const attempt = runOrRetry(work).finally(() => running.delete(attempt));
@@ -96,7 +99,7 @@ function createLaterRemovals(delayMs: number, onProblem: (error: unknown) => voi
 
   return {
     add: addLaterRemoval,
-    /** Waits for running work, and runs the rest at once. Never rejects. */
+    /** Waits for running work, and runs the pending work at once. Never rejects. */
     async close(): Promise<void> {
       // The next host removes what fails now.
       await Promise.all(running);

@@ -11,7 +11,7 @@ export interface SlackSettings {
   /** Settings of the environment take precedence over saved ones; null if there are none. */
   readonly source: 'environment' | 'saved' | null;
   readonly clientId: string | null;
-  /** Null also for a secret of the environment. */
+  /** Hint of the saved secret; null if there is none or it comes from the environment. */
   readonly clientSecret: SecretHint | null;
   readonly signingSecret: SecretHint | null;
 }
@@ -33,54 +33,54 @@ const SECRET = 'slack-app';
 
 /** @param now milliseconds of a monotonic clock */
 export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => performance.now()) {
-  const recent = createRecentSlackApp(() => readSlackAppCredentials(deps), now);
+  const recent = createRecentSlackApp(() => readSlackApp(deps), now);
   return {
     ...bindState(
       { ...deps, recent },
       { describe: describeSlackCredentials, save: saveSlackCredentials, remove: removeSlackCredentials },
     ),
-    /** Null if there is none. Changes made on another host show within two seconds; while the
-     *  store is slow or fails, the app that was read last is returned.
+    /** Returns the app; null if there is none. Changes made on another host show within two
+     *  seconds; while the store is slow or fails, the app that was read last is returned.
      *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE if nothing was read before. */
     find: async () => deps.environmentApp ?? recent.find(),
   };
 }
 
 /** ID and secrets are one secret, so that two people who save at once cannot mix two apps. */
-async function readSlackAppCredentials({ secrets, apiOrigin }: SlackCredentialsDeps): Promise<SlackApp | null> {
+async function readSlackApp({ secrets, apiOrigin }: SlackCredentialsDeps): Promise<SlackApp | null> {
   const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
   return json === null ? null : (JSON.parse(json) as SlackApp);
 }
 
-/** An app that cannot be read can still be replaced. */
-function readSlackAppIfPossible(deps: SlackCredentialsDeps): Promise<SlackApp | null> {
-  return readSlackAppCredentials(deps).catch((error: unknown) => {
+/** Returns null for an app that cannot be read, as it can still be replaced. */
+function findReadableSlackApp(deps: SlackCredentialsDeps): Promise<SlackApp | null> {
+  return readSlackApp(deps).catch((error: unknown) => {
     if (hasErrorCode(error, 'SECRET_UNREADABLE')) return null;
     throw error;
   });
 }
 
-/** Of credentials that are saved but cannot be read, only `source` is set. */
+/** Sets only `source` for credentials that are saved but cannot be read. */
 async function describeSlackCredentials(deps: SlackCredentialsDeps): Promise<SlackSettings> {
   const { secrets, environmentApp, apiOrigin } = deps;
-  if (environmentApp !== undefined) return toSlackAppSettings('environment', environmentApp.clientId);
+  if (environmentApp !== undefined) return toSlackSettings('environment', environmentApp.clientId);
   const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
-  if (hint === null) return toSlackAppSettings(null, null);
-  const app = await readSlackAppIfPossible(deps);
-  if (app === null) return toSlackAppSettings('saved', null);
+  if (hint === null) return toSlackSettings(null, null);
+  const app = await findReadableSlackApp(deps);
+  if (app === null) return toSlackSettings('saved', null);
   const hintOf = (secret: string): SecretHint => ({ ...hint, lastFour: secret.slice(-4) });
   const hints = { clientSecret: hintOf(app.clientSecret), signingSecret: hintOf(app.signingSecret) };
-  return { ...toSlackAppSettings('saved', app.clientId), ...hints };
+  return { ...toSlackSettings('saved', app.clientId), ...hints };
 }
 
-/** A secret that is left out stays as it is, unless the client ID is another one.
+/** Saves the app. A secret that is left out stays as it is, unless the client ID changes.
  *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED by the environment. */
 async function saveSlackCredentials(state: CredentialsState, actor: Actor, form: SlackAppForm): Promise<void> {
   checkIsChangeable(state);
-  const app = validateSlackApp(form, await readSlackAppIfPossible(state));
-  const { clientId, ...others } = app;
+  const app = validateSlackApp(form, await findReadableSlackApp(state));
+  const { clientId, clientSecret, signingSecret } = app;
   // The ID comes last, because the last four characters of a secret are stored in plain text.
-  const plain = JSON.stringify({ ...others, clientId });
+  const plain = JSON.stringify({ clientSecret, signingSecret, clientId });
   await state.secrets.putSecret(DEFAULT_TENANT, SECRET, { plain, boundTo: state.apiOrigin });
   state.recent.replace(app);
   await state.audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
@@ -89,7 +89,7 @@ async function saveSlackCredentials(state: CredentialsState, actor: Actor, form:
 /** Does nothing if no app is saved. Errors: SLACK_SETTINGS_FIXED. */
 async function removeSlackCredentials(state: CredentialsState, actor: Actor): Promise<void> {
   checkIsChangeable(state);
-  const app = await readSlackAppIfPossible(state);
+  const app = await findReadableSlackApp(state);
   const isRemoved = await state.secrets.removeSecret(DEFAULT_TENANT, SECRET);
   state.recent.replace(null);
   if (!isRemoved) return;
@@ -104,7 +104,7 @@ function checkIsChangeable({ environmentApp }: SlackCredentialsDeps): void {
     );
 }
 
-const toSlackAppSettings = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
+const toSlackSettings = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
   source,
   clientId,
   clientSecret: null,
@@ -118,7 +118,7 @@ const MAX_WAIT_MS = 500;
 
 type CachedApp = { readonly app: Promise<SlackApp | null>; readonly startedMs: number };
 
-/** Caches the app. @param now milliseconds of a monotonic clock */
+/** Caches the app, and remembers the last one. @param now milliseconds of a monotonic clock */
 function createRecentSlackApp(read: () => Promise<SlackApp | null>, now: () => number) {
   let recent: CachedApp | undefined;
   let last: { readonly app: SlackApp | null } | undefined;
@@ -141,7 +141,7 @@ function createRecentSlackApp(read: () => Promise<SlackApp | null>, now: () => n
   }
 
   return {
-    /** The last app, if any, while the store is slow or fails. Errors: those of `read`. */
+    /** Returns the last app, if any, while the store is slow or fails. Errors: those of `read`. */
     async find(): Promise<SlackApp | null> {
       const cached = last;
       const { app, startedMs } = readThrough();
@@ -169,7 +169,7 @@ function createRecentSlackApp(read: () => Promise<SlackApp | null>, now: () => n
 export type SlackAppForm = Pick<SlackApp, 'clientId'> & Partial<SlackApp>;
 
 /** Why a field is refused, for faces that translate the message. */
-export type SlackAppReason =
+type SlackAppReason =
   | 'slack-client-id'
   | 'slack-secret'
   | 'slack-secret-missing'
@@ -178,7 +178,7 @@ export type SlackAppReason =
 
 type SlackAppProblem = Problem & { readonly reason: SlackAppReason };
 
-const words: Readonly<Record<SlackAppReason, string>> = {
+const problemTexts: Readonly<Record<SlackAppReason, string>> = {
   'slack-client-id': 'must be two numbers with a dot in between, as Slack shows it under “Basic Information”',
   'slack-secret': 'must have 12 to 200 characters and no blanks',
   'slack-secret-missing': 'must be given',
@@ -191,7 +191,8 @@ const SECRET_SHAPE = /^[!-~]{12,200}$/;
 const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
 const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
-/** Returns the app as saved: trimmed, with former secrets of the same app. Errors: FORM_INVALID. */
+/** Returns the app to save: trimmed, with the saved secrets of the same app for those left out.
+ *  Errors: FORM_INVALID. */
 function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp {
   const clientId = form.clientId.trim();
   const saved = before?.clientId === clientId ? before : null;
@@ -204,16 +205,16 @@ function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp
 }
 
 function findSlackAppProblems({ clientId, clientSecret, signingSecret }: SlackApp): SlackAppProblem[] {
-  const ofSigning = signingSecret === clientSecret && signingSecret !== '' ? 'slack-secret-same' : null;
+  const sameSecret = signingSecret === clientSecret ? 'slack-secret-same' : null;
   const checks: [path: keyof SlackApp, reason: SlackAppReason | null][] = [
     ['clientId', CLIENT_ID_SHAPE.test(clientId) ? null : 'slack-client-id'],
-    ['clientSecret', findReasonAgainstSlackApp(clientSecret)],
-    ['signingSecret', findReasonAgainstSlackApp(signingSecret) ?? ofSigning],
+    ['clientSecret', checkSlackSecret(clientSecret)],
+    ['signingSecret', checkSlackSecret(signingSecret) ?? sameSecret],
   ];
-  return checks.flatMap(([path, reason]) => (reason === null ? [] : [{ path, reason, problem: words[reason] }]));
+  return checks.flatMap(([path, reason]) => (reason === null ? [] : [{ path, reason, problem: problemTexts[reason] }]));
 }
 
-function findReasonAgainstSlackApp(secret: string): SlackAppReason | null {
+function checkSlackSecret(secret: string): SlackAppReason | null {
   if (secret === '') return 'slack-secret-missing';
   if (TOKEN_SHAPE.test(secret)) return 'slack-secret-token';
   return SECRET_SHAPE.test(secret) ? null : 'slack-secret';

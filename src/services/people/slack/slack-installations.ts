@@ -13,13 +13,13 @@ import { getActiveTenant } from '#services/tenants/tenant-records';
 import type { People } from '../people.ts';
 import * as records from './installation-records.ts';
 import { createRecentInstalls, type RecentInstalls } from './recent-installs.ts';
-import { createSlackRemoval, type Removal } from './removal.ts';
+import { createSlackRemoval, type SlackRemoval } from './removal.ts';
 
 export interface NewSlackInstallation extends Omit<SlackInstallationRecord, 'tenantId' | 'installedAt'> {
   readonly botToken: string;
 }
 
-export interface SlackInstallationsDeps {
+interface SlackInstallationsDeps {
   readonly installations: SlackInstallationRepository;
   readonly tenants: TenantRepository;
   readonly secrets: Secrets;
@@ -31,12 +31,12 @@ export interface SlackInstallationsDeps {
   onProblem(error: unknown): void;
 }
 
-/** Slack and this host may be this far apart; requests of a larger difference are refused. */
-const CLOCKS_APART_MS = 300_000;
+/** The clocks of Slack and this host differ by less, as later or earlier requests are refused. */
+const CLOCK_TOLERANCE_MS = 300_000;
 
-interface State extends SlackInstallationsDeps {
+interface SlackState extends SlackInstallationsDeps {
   readonly recent: RecentInstalls;
-  readonly removal: Removal;
+  readonly removal: SlackRemoval;
 }
 
 /** Each workspace or organisation belongs to one tenant. Every change is audited.
@@ -47,16 +47,15 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
   const removal = createSlackRemoval({ ...deps, clearCache: recent.clearCache });
   const state = { ...deps, recent, removal };
   return {
-    /** Adds or replaces an installation; `tenantId` null is its present tenant, or the default one.
-     *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
+    /** Adds or replaces an installation. @param tenantId null for its present tenant, else the
+     *  default one. Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
      *  TENANT_DISABLED. */
     install: (installation: NewSlackInstallation, tenantId: string | null) => install(state, installation, tenantId),
-    /** Of the workspace, else of its organisation. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     findInstalled: recent.find,
     /** Errors: SLACK_WORKSPACE_UNKNOWN, also outside the scope. */
     getInstallation: (scope: TenantScope, id: string) => getSlackInstallation(installations, scope, id),
     listInstallations: (request: SlackInstallationListRequest) => installations.listInstallations(request),
-    /** Installations whose token this host cannot open: the app must be installed again. */
+    /** Returns installations whose token this host cannot open: the app must be installed again. */
     listUnreadable: (scope: TenantScope) => listUnreadableInstallations(deps, scope),
     /** Removes an installation and its people; a shelf shared with an account elsewhere stays. The
      *  stored token goes a minute later. Errors: SLACK_WORKSPACE_UNKNOWN.
@@ -68,14 +67,19 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
      *  of `isInstalled`. */
     erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
       eraseInstallation(state, id, removedAt, isInstalled),
-    /** Removes tokens without installation and people of removed workspaces: leftovers of stops. */
+    /** Removes tokens without installation and people of removed workspaces, which remain where a
+     *  host stopped during a removal. */
     eraseLeftovers: () => removal.removeLeftovers(),
     /** Finishes removals without waiting for the minute. */
     close: () => removal.close(),
   };
 }
 
-async function install(state: State, { botToken, ...installation }: NewSlackInstallation, tenantId: string | null) {
+async function install(
+  state: SlackState,
+  { botToken, ...installation }: NewSlackInstallation,
+  tenantId: string | null,
+) {
   const { installations, tenants, audit, clock } = state;
   const before = await installations.findInstallation(installation.id);
   const owner = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;
@@ -90,7 +94,11 @@ async function install(state: State, { botToken, ...installation }: NewSlackInst
 
 /** Stores the token first, so that the record never names a missing one. Replacing a record removes
  *  its former token, also while others install and remove. Errors: SLACK_WORKSPACE_TAKEN. */
-async function putSlackInstallation(state: State, record: SlackInstallationRecord, botToken: string): Promise<void> {
+async function putSlackInstallation(
+  state: SlackState,
+  record: SlackInstallationRecord,
+  botToken: string,
+): Promise<void> {
   const { installations, secrets, apiOrigin, recent } = state;
   const secret = { plain: botToken, boundTo: apiOrigin };
   await secrets.putSecret(record.tenantId, records.nameInstallationTokenSecret(record), secret);
@@ -120,7 +128,7 @@ async function listUnreadableInstallations({ installations, secrets }: SlackInst
   return unreadable;
 }
 
-async function disconnect(state: State, actor: Actor, scope: TenantScope, id: string): Promise<string | null> {
+async function disconnect(state: SlackState, actor: Actor, scope: TenantScope, id: string): Promise<string | null> {
   const { installations, secrets, audit, apiOrigin, removal } = state;
   const record = await getSlackInstallation(installations, scope, id);
   const token = await records.findInstallationToken(secrets, record, apiOrigin);
@@ -130,7 +138,7 @@ async function disconnect(state: State, actor: Actor, scope: TenantScope, id: st
 }
 
 async function eraseInstallation(
-  { installations, secrets, audit, apiOrigin, removal }: State,
+  { installations, secrets, audit, apiOrigin, removal }: SlackState,
   id: string,
   removedAt: Date,
   isInstalled?: (botToken: string) => Promise<boolean>,
@@ -138,7 +146,7 @@ async function eraseInstallation(
   const record = await installations.findInstallation(id);
   if (record === null) return false;
   const apartMs = record.installedAt.getTime() - removedAt.getTime();
-  const isUncertain = isInstalled !== undefined && Math.abs(apartMs) <= CLOCKS_APART_MS;
+  const isUncertain = isInstalled !== undefined && Math.abs(apartMs) <= CLOCK_TOLERANCE_MS;
   const token = isUncertain ? await records.findInstallationToken(secrets, record, apiOrigin) : null;
   if (isUncertain && token !== null ? await isInstalled(token) : apartMs > 0) return false;
   if (!(await removal.remove(record, isUncertain ? record.installedAt : removedAt))) return false;
