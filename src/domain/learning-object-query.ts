@@ -87,7 +87,7 @@ export type QueryFilter =
   | 'newerThan';
 
 /** The specification: one provider and one language per call, neither types nor objectives. */
-export function isSpecifiedLearningQuery(query: LearningObjectQuery): boolean {
+export function isSpecifiedQuery(query: LearningObjectQuery): boolean {
   const { providers, types, blooms, has = [], lang, newerThan } = query;
   const isLimited = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;
   return providers.length === 1 && !isLimited && lang !== undefined;
@@ -161,4 +161,4 @@ export const WISHED_DISTANCE: (typeof distances)[number] = 50;
 
 export const PLACED_TYPE = 'training';
 
-export const cutLearningQueryWords = (text: string): string => cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();
+export const cutQueryWords = (text: string): string => cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();

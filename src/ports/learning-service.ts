@@ -184,7 +184,7 @@ interface WireOperations {
   listTypes: Exchange<NoParameters, readonly ListEntry[]>;
   listBlooms: Exchange<NoParameters, readonly ListEntry[]>;
   listLanguages: Exchange<NoParameters, readonly ListEntry[]>;
-  /** One provider and one language, no types or objectives (see `isSpecifiedLearningQuery`). */
+  /** One provider and one language, no types or objectives (see `isSpecifiedQuery`). */
   searchProvider: Exchange<LearningObjectQuery, SearchAnswer>;
   /** Extension: any providers (none: all), any language, types and objectives. Null if the
    *  service lacks it; `services/searching/discovery` then combines searches. */

@@ -3,7 +3,7 @@ import type { Provider } from '#domain/catalog';
 import type { CheckedQuery, LearningObjectQuery } from '#domain/learning-object-query';
 import {
   createLearningObjectQuery,
-  cutLearningQueryWords,
+  cutQueryWords,
   distances,
   lengths,
   levels,
@@ -43,7 +43,7 @@ const name = z.string().min(1).max(100);
 
 /** An edited or old address should still show something: unusable values count as not chosen. */
 const fields = z.object({
-  q: z.string().transform(cutLearningQueryWords),
+  q: z.string().transform(cutQueryWords),
   /** Ids of fields and skills, where people look around without words. */
   topic: z.array(name).max(MAX_TOPICS).catch([]),
   /** Of these three one at most. */

@@ -15,12 +15,12 @@ import type { TenantAnswers } from './tenant-answers.ts';
 /** A page of a browsed list. */
 export type Browsed = SearchResult & Pick<BrowseAnswer, 'within' | 'topics' | 'facets'>;
 
-export type LevelName = keyof typeof levels;
+type LevelName = keyof typeof levels;
 
 /** An object in courses of the tenant. */
-export interface UsedObject {
+interface UsedObject {
   readonly object: LearningObject;
-  /** In how many courses it was chosen; null if that is not counted. */
+  /** Number of courses for which it was chosen; null if that is not counted. */
   readonly courses: number | null;
 }
 
@@ -33,16 +33,16 @@ interface BrowsingDeps {
   readonly clock: Clock;
 }
 
-/** Anybody may look at the page that shows it, and counting goes through all that was chosen. */
+/** Cache time of used objects: anybody may open their page, and counting reads all placements. */
 const USED_MS = 60_000;
 const MAX_USED = 50;
-/** More is read than is listed: the same object may have been chosen many times. */
+/** More are read than listed, as an object may have been chosen many times. */
 const MAX_READ = 100;
-/** Is not the name of a person. */
+/** No person has this name, so the placements of all people are listed. */
 const NOBODY = '';
 
 export function createBrowsing({ answers, placements, layers, clock }: BrowsingDeps, tenantId: string) {
-  const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
+  const readers: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
     most: () => placements.listMostChosen(tenantId, MAX_USED),
     async newest() {
       const chosen = await placements.listPlacementsOfOthers(tenantId, NOBODY, MAX_READ);
@@ -51,11 +51,12 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
   };
   const used = new LRUCache<UsedOrder, readonly UsedObject[]>({
     ...limitEntriesAndAge(2, USED_MS, () => clock.now().getTime()),
-    fetchMethod: (order) => read[order](),
+    fetchMethod: (order) => readers[order](),
   });
   return {
     ...bindState(answers, { browse, countLevels: countBrowsedLevels, findFiltersToDrop }),
-    /** At most 50: in `most` courses, or the `newest`. A minute old; edits show at once. */
+    /** Returns at most 50 objects: those in `most` courses, or the `newest`. The list may be a
+     *  minute old; edits of objects show at once. */
     async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
       const [chosen, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
       return chosen.flatMap(({ object, courses }) => {
@@ -68,7 +69,8 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
 
 export type Browsing = ReturnType<typeof createBrowsing>;
 
-/** Null if the service cannot browse. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, of `answers`. */
+/** Returns null if the service cannot browse.
+ *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers.ask`. */
 async function browse(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
   const { value, source } = await answers.ask('browse', request, options);
   if (value === null) return null;
@@ -90,27 +92,28 @@ async function browse(answers: TenantAnswers, request: BrowseRequest, options?: 
   };
 }
 
-/** Null if nothing can be browsed. */
+/** Counts the objects of a request; null if the service cannot browse. */
 async function countBrowsed(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions) {
   const query = { ...request.query, page: 0, max: 1 };
   return (await browse(answers, { ...request, query, isForTotal: true }, options))?.totalItems ?? null;
 }
 
-/** How many objects of each level a request would leave; empty where `browse` gives null. */
+/** Counts the objects of a request by level; empty if the service cannot browse. */
 async function countBrowsedLevels(
   answers: TenantAnswers,
   { query, ...request }: BrowseRequest,
   options?: CallOptions,
 ): Promise<ReadonlyMap<LevelName, number>> {
   const counts = Object.entries(levels).map(async ([name, range]) => {
-    const { levelMin: _, levelMax: __, ...others } = query;
-    const total = await countBrowsed(answers, { ...request, query: { ...others, ...range } }, options);
+    const { levelMin: _, levelMax: __, ...ofAllLevels } = query;
+    const total = await countBrowsed(answers, { ...request, query: { ...ofAllLevels, ...range } }, options);
     return total === null ? [] : [[name as LevelName, total] as const];
   });
   return new Map((await Promise.all(counts)).flat());
 }
 
-/** Hits of an empty request without one of its filters; the most hits first. */
+/** Counts the hits of a request without each of its filters, for those that bring hits; the filter
+ *  with the most hits comes first. */
 async function findFiltersToDrop(
   answers: TenantAnswers,
   { query, ...request }: BrowseRequest,

@@ -29,7 +29,7 @@ export interface CacheRule<N extends QuestionName> {
   /** True if the answer contains texts of people. */
   readonly isPrivate?: boolean;
   /** Normalizes insignificant differences, also for the built-in engine. */
-  tidy?(request: OperationRequest<N>): OperationRequest<N>;
+  normalize?(request: OperationRequest<N>): OperationRequest<N>;
   /** Lists the values of the request in a fixed order; null if each answer should differ. */
   listKeyParts(request: OperationRequest<N>, options: CallOptions): readonly unknown[] | null;
   /** False for an answer that a repeated request may improve; by default each is cached. */
@@ -49,10 +49,10 @@ const listRule = {
 
 const searchRule = {
   times: answerTimes.searches,
-  tidy: tidyCacheKeywords<LearningObjectQuery>,
+  normalize: normalizeKeywords<LearningObjectQuery>,
   listKeyParts: (query: LearningObjectQuery, { withDetails = false }: CallOptions) =>
     query.sort === 'random' ? null : [makeSearchCacheKey(query, withDetails)],
-  // False if a repeated search may return more.
+  // A repeated search may return more if a provider failed or was late.
   isCacheable: (answer: SearchAnswer | null) => answer?.missing?.every(({ why }) => why === 'not-asked') ?? true,
 };
 
@@ -60,7 +60,7 @@ const searchRule = {
 export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
   similar: {
     times: answerTimes.terms,
-    tidy: tidyCacheKeywords,
+    normalize: normalizeKeywords,
     listKeyParts: ({ keywords, lang, source, max }) => [keywords, lang, source, max],
   },
   tagger: {
@@ -86,7 +86,7 @@ export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
   searchMany: { ...searchRule, applyLayer: (answer, layer) => answer && applyLayerToAnswer(answer, layer) },
 };
 
-function tidyCacheKeywords<R extends { readonly keywords: string }>(request: R): R {
+function normalizeKeywords<R extends { readonly keywords: string }>(request: R): R {
   const keywords = toOneLine(request.keywords);
   return keywords === request.keywords ? request : { ...request, keywords };
 }

@@ -33,10 +33,10 @@ export { createPlanRequest, type PlannedSkill, type PlanRequest, type SyllabusTo
 
 export type Discovery = ReturnType<typeof createDiscovery>;
 
-/** `guesses` are for searches, not to be shown. */
-export type TagOptions = CallOptions & Pick<TaggerRequest, 'guesses' | 'spans' | 'max'>;
+/** Tags that are `guesses` help searches, and are not shown to people. */
+type TagOptions = CallOptions & Pick<TaggerRequest, 'guesses' | 'spans' | 'max'>;
 
-export type DiscoveryDeps = SearchDeps & { count(metric: UsageMetric): void };
+type DiscoveryDeps = SearchDeps & { count(metric: UsageMetric): void };
 
 /** Near misses and ways out take many searches while a person waits, so each asks few providers. */
 const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
@@ -45,26 +45,27 @@ export function createDiscovery(deps: DiscoveryDeps) {
   const { answers, clock, count } = deps;
   const search = createCheckedSearch(createDiscoverySearch(deps));
   const searchOnce = createDiscoverySearch({ ...deps, sessions: singleUseSessions });
-  const searchQuickly = createDiscoverySearch({ ...deps, ...QUICK_SEARCH, ...discoverWithoutNoting(deps) });
+  const searchQuickly = createDiscoverySearch({ ...deps, ...QUICK_SEARCH, ...forgetSlowProviders(deps) });
   return {
-    /** Learning objects, best first, of one, several or all providers (an empty list). Failed, late
-     *  and surplus providers are named in `missing`. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and
-     *  of the first provider if none answers. */
+    /** Searches one, several or all providers (an empty list); returns the best objects first.
+     *  Failed, late and surplus providers are named in `missing`. Errors: PROVIDER_UNKNOWN,
+     *  PLACE_UNKNOWN, and those of the first provider if none answers. */
     async searchLearningObjects(query: CheckedQuery, options?: CallOptions): Promise<SearchResult> {
       const result = await search(query, options);
       count('searches');
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    /** Objects that fit all filters but one, for results under five. None if an upstream fails. */
+    /** Finds objects that fit all filters but one if a result has fewer than five; none if an
+     *  upstream fails. */
     findNearMisses: (query: CheckedQuery, result: SearchResult, options?: CallOptions) =>
       findNearMisses(createCheckedSearch(searchQuickly), { query, result }, options),
-    /** Each way out has hits with all of its words, in the person's language. Late results are left
-     *  out; never fails because of an upstream. Phrases and excluded words are not checked, as they
-     *  belong to the typed words. */
+    /** Finds changes of a search that have hits with all words, in the person's language. Late
+     *  results are left out; never fails because of an upstream. Phrases and excluded words are not
+     *  checked, as they belong to the typed words. */
     findWaysOut: ({ checks: _, ...query }: CheckedQuery, options?: WaysOutOptions) =>
       findWaysOut({ ...deps, search: searchQuickly }, query, options),
-    /** Most alike first; null if the service has no such operation. */
+    /** Returns objects like this one, most alike first; null if the service cannot compare them. */
     async findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null> {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
@@ -74,28 +75,29 @@ export function createDiscovery(deps: DiscoveryDeps) {
       }));
     },
     findSkills: (request: SkillsRequest, options?: CallOptions) => findSkills(answers, request, options),
-    /** Tags of at most 20,000 characters. The language is detected where `lang` is absent. */
-    tagText: (text: string, lang?: string, options?: TagOptions) =>
-      tagTextForDiscovery(answers, { text, lang }, options),
-    /** Words that complete what is being typed, those in the language first. */
+    /** Tags a text of at most 20,000 characters; detects its language where `lang` is absent. */
+    tagText: (text: string, lang?: string, options?: TagOptions) => tagText(answers, { text, lang }, options),
+    /** Suggests completions of typed words, those in the language first. */
     complete: (keywords: string, lang: string, options?: CallOptions) =>
-      completeDiscoveryQuery({ answers, clock }, { keywords, lang }, options),
-    /** Skills of a syllabus or job description and objects for them, as they are found. Asks
-     *  only while the caller reads; an abort rejects. Errors: those of the tagger; a failed
+      completeQuery({ answers, clock }, { keywords, lang }, options),
+    /** Yields the skills of a syllabus or job description and objects for them, as they are found.
+     *  Asks only while the caller reads; an abort rejects. Errors: those of the tagger; a failed
      *  search is an event. */
     planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
-    /** Errors: lasting ones; lists that are not available for now are left out. */
+    /** Reads the lists of a service; those that are not available for now are `missing`.
+     *  Errors: those that do not pass. */
     lists: (options?: ListsOptions) => readLists(answers, options),
   };
 }
 
-/** A provider that misses the short deadline of a quick search is not slow for other searches. */
-function discoverWithoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
+/** Quick searches note no slow providers: one that misses their deadline may be in time for
+ *  others. */
+function forgetSlowProviders({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }
 
-async function completeDiscoveryQuery(
+async function completeQuery(
   { answers, clock }: Pick<DiscoveryDeps, 'answers' | 'clock'>,
   request: SuggestRequest,
   options?: CallOptions,
@@ -112,7 +114,7 @@ interface TextToTag {
   readonly lang?: string | undefined;
 }
 
-export async function tagTextForDiscovery(
+export async function tagText(
   answers: TenantAnswers,
   { text, lang: givenLang }: TextToTag,
   { guesses = false, spans = false, max, ...options }: TagOptions = {},
@@ -134,7 +136,8 @@ export async function tagTextForDiscovery(
   };
 }
 
-/** Read one by one: one failure leaves the others. A late list is still cached. */
+/** Reads each list by itself, so that one failure leaves the others. A late list is still
+ *  cached. */
 export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
   const missing: ListName[] = [];
 

@@ -8,9 +8,9 @@ import type { ObjectCatalog } from '#ports/object-catalog';
 import type { ObjectLayers } from '../catalogue/objects/object-layers.ts';
 import type { Discovery } from './discovery.ts';
 
-export interface NamedObject {
+interface NamedObject {
   readonly url: string;
-  /** As in the search result: an upstream can only be searched for it. */
+  /** Title in the search result, for which an upstream is searched. */
   readonly title?: string | undefined;
 }
 
@@ -24,13 +24,14 @@ export function createObjectLookup(deps: {
 }) {
   const { catalog, layers, discoveryOf, isEmbedded } = deps;
 
-  /** Null if the tenant cannot find it, by any spelling. Errors: those of `Discovery`. */
+  /** Finds an object of the tenant by any spelling of its address; null if there is none.
+   *  Errors: those of `Discovery.searchLearningObjects`. */
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);
       if (catalogObject === null || catalogObject.hiddenFor !== null) return null;
-      const { description, ...others } = toPlainObjectFields(catalogObject);
-      return description ? { ...others, description } : others;
+      const { description, ...object } = toPlainObjectFields(catalogObject);
+      return description ? { ...object, description } : object;
     }
     if (title === undefined) return null;
     const query = createLearningObjectQuery(title, { ...initialDefaults, itemsPerPage: 20 });
@@ -41,7 +42,7 @@ export function createObjectLookup(deps: {
 
   return {
     find,
-    /** Errors: OBJECT_UNKNOWN besides. */
+    /** Errors: OBJECT_UNKNOWN, and those of `find`. */
     async get(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject> {
       const object = await find(tenantId, named, options);
       if (object !== null) return object;

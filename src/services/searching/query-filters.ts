@@ -4,7 +4,7 @@ import { findDayNumber, listObjectMarks, toDayNumber } from '#domain/object-fact
 
 /** Maximum number of objects in a page, by the specification. */
 export const PAGE_SIZE = 20;
-/** The specification has no value for any language. The filter is loose, so others may match. */
+/** Stands for any language, which the specification cannot express: the filter is loose. */
 const USUAL_LANGUAGE = 'en';
 
 /** The fields of a query of each filter; the likeliest reason for an empty result comes first. */
@@ -30,7 +30,8 @@ export function listQueryFilters(query: LearningObjectQuery): readonly QueryFilt
   return filters.filter((filter) => fieldsOf[filter].some((field) => isGiven(query[field])));
 }
 
-/** Those that exclude first; in each group the likeliest reason for an empty result first. */
+/** Lists filters that exclude objects first; in each group, the likeliest reason for an empty
+ *  result comes first. */
 export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' ||
@@ -43,12 +44,10 @@ export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): read
 
 export function dropQueryFilter(query: LearningObjectQuery, filter: QueryFilter): LearningObjectQuery {
   const dropped: readonly string[] = fieldsOf[filter];
-  const rest: Partial<LearningObjectQuery> = Object.fromEntries(
-    Object.entries(query).filter(([field]) => !dropped.includes(field)),
-  );
+  const remaining = Object.fromEntries(Object.entries(query).filter(([field]) => !dropped.includes(field)));
   const important = new Set([...query.important].filter((name) => name !== filter));
-  const lists = { providers: [], types: [], blooms: [] };
-  return { ...lists, ...rest, important } as LearningObjectQuery;
+  const emptyLists = { providers: [], types: [], blooms: [] };
+  return { ...emptyLists, ...remaining, important } as unknown as LearningObjectQuery;
 }
 
 export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuery {
@@ -63,7 +62,7 @@ export function toProviderQuery(query: LearningObjectQuery, providerId: string, 
   const isStrictByFilter = isLoose && query.match === 'strict';
   const filters = isStrictByFilter ? listQueryFilters(query) : query.important;
   const important = new Set<QueryFilter>([...filters, 'provider']);
-  for (const filter of fitted) important.delete(filter);
+  for (const filter of unspecifiedFilters) important.delete(filter);
   if (isLoose) important.delete('lang');
   const { has: _, newerThan: __, ...specified } = query;
   return {
@@ -87,13 +86,14 @@ export type FilterFit = 'fits' | 'unknown' | 'fails';
 export function judgeQueryFilter(object: LearningObject, query: LearningObjectQuery, filter: QueryFilter): FilterFit {
   switch (filter) {
     case 'type':
-      return judgeMembershipFilter(object.type, query.types);
+      return judgeListFilter(object.type, query.types);
     case 'bloom':
-      return judgeMembershipFilter(object.bloom, query.blooms);
+      return judgeListFilter(object.bloom, query.blooms);
     case 'lang':
-      return judgeMembershipFilter(object.lang?.slice(0, 2) ?? [], query.lang ?? []);
+      return judgeListFilter(object.lang?.slice(0, 2) ?? [], query.lang ?? []);
     case 'free':
-      return object.price === undefined ? 'unknown' : object.price.free === query.free ? 'fits' : 'fails';
+      if (object.price === undefined) return 'unknown';
+      return object.price.free === query.free ? 'fits' : 'fails';
     case 'level':
       return judgeRangeFilter(object.level, query.levelMin, query.levelMax);
     case 'learningTime':
@@ -104,8 +104,7 @@ export function judgeQueryFilter(object: LearningObject, query: LearningObjectQu
     }
     case 'newerThan': {
       if (query.newerThan === undefined) return 'fits';
-      const day = findDayNumber(object);
-      return day === undefined ? 'unknown' : day >= toDayNumber(query.newerThan) ? 'fits' : 'fails';
+      return judgeRangeFilter(findDayNumber(object), toDayNumber(query.newerThan));
     }
     case 'distance':
       return object.address === undefined ? 'unknown' : 'fails';
@@ -119,22 +118,23 @@ function judgeRangeFilter(value: number | undefined, min = -Infinity, max = Infi
   return value >= min && value <= max ? 'fits' : 'fails';
 }
 
-function judgeMembershipFilter(values: string | readonly string[], accepted: string | readonly string[]): FilterFit {
-  const wants = new Set([accepted].flat().map((name) => name.toLowerCase()));
-  const has = [values].flat();
-  if (wants.size === 0) return 'fits';
-  if (has.length === 0) return 'unknown';
-  return has.some((name) => wants.has(name.toLowerCase())) ? 'fits' : 'fails';
+function judgeListFilter(values: string | readonly string[], accepted: string | readonly string[]): FilterFit {
+  const acceptedNames = new Set([accepted].flat().map((name) => name.toLowerCase()));
+  const names = [values].flat();
+  if (acceptedNames.size === 0) return 'fits';
+  if (names.length === 0) return 'unknown';
+  return names.some((name) => acceptedNames.has(name.toLowerCase())) ? 'fits' : 'fails';
 }
 
-/** The filters that the specification has not, so that its answers are filtered here. */
-const fitted = ['type', 'bloom', 'has', 'newerThan'] as const;
+/** The specification does not have these filters, so its answers are filtered here. */
+const unspecifiedFilters = ['type', 'bloom', 'has', 'newerThan'] as const;
 
-/** An object without metadata passes a loose filter on types and objectives. */
+/** Judges an object by the filters that the specification does not have. An object without metadata
+ *  passes a loose filter on types and objectives. */
 export function fitsQueryFilters(object: LearningObject, query: LearningObjectQuery): boolean {
   const isStrict = (filter: QueryFilter) =>
     query.match === 'strict' || filter === 'has' || filter === 'newerThan' || query.important.has(filter);
-  return fitted.every((filter) => {
+  return unspecifiedFilters.every((filter) => {
     const fit = judgeQueryFilter(object, query, filter);
     return fit === 'fits' || (fit === 'unknown' && !isStrict(filter));
   });

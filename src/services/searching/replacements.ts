@@ -1,36 +1,33 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
-import { createLearningObjectQuery, cutLearningQueryWords } from '#domain/learning-object-query';
+import { createLearningObjectQuery, cutQueryWords } from '#domain/learning-object-query';
 import { listObjectDifferences, type ObjectDifference } from '#domain/object-differences';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { isPassingError } from '#errors';
-import type { TenantRecord } from '#ports/store/store';
 import type { LearningObjectHit } from './discovery/results.ts';
 import type { SearchScope } from './similar-objects.ts';
 
 export interface Proposal {
   readonly hit: LearningObjectHit;
-  /** The weightiest first. */
+  /** Differences from the replaced object, as `listObjectDifferences` lists them. */
   readonly differences: readonly ObjectDifference[];
 }
 
-export type ReplacementScope = SearchScope & { readonly tenant: Pick<TenantRecord, 'defaults'> };
-
-export interface ReplacingScope extends ReplacementScope {
+export interface ReplacingScope extends SearchScope {
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 const MAX_PROPOSALS = 5;
-/** Of other languages: one always has its place, as it may teach something else. */
+/** Proposals in other languages. One of them always has a place. */
 const MAX_FOREIGN = 2;
-/** What has less in common is not helpful. */
+/** Objects with a lower score have too little in common. */
 const MIN_SCORE = 0.1;
 
-/** Objects found by the same words and skills, best first, if possible of the same language, level,
- *  kind, price and about the same length. Late ones are left out; none if an upstream fails. */
+/** Finds objects by the same words and skills, best first, if possible of the same language, level,
+ *  type and price and about the same length. Late ones are left out; none if an upstream fails. */
 export async function findReplacements(scope: ReplacingScope, object: LearningObject): Promise<readonly Proposal[]> {
   const { signal, onProblem } = scope;
   try {
-    const candidates = (await findReplacementsAlike(scope, object)) ?? (await findReplacementsByWords(scope, object));
+    const candidates = (await findAlikeReplacements(scope, object)) ?? (await findReplacementsByWords(scope, object));
     const dead = await scope.findDead(candidates.map(({ hit }) => hit.object.url));
     const alive = candidates.filter(({ hit }) => !dead.has(hit.object.url));
     return chooseReplacements(object, alive);
@@ -40,57 +37,60 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
   }
 }
 
-/** Of the built-in engine, which has all words and topics. Null if an upstream answers. */
-async function findReplacementsAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
+/** Asks the built-in engine, which compares all words and topics; null if an upstream answers. */
+async function findAlikeReplacements({ discovery, signal }: SearchScope, object: LearningObject) {
   const alike = await discovery.findAlike(object, { signal });
+  if (alike === null) return null;
   const address = normalizeObjectAddress(object.url);
-  const others = alike?.filter(({ hit }) => normalizeObjectAddress(hit.object.url) !== address);
-  return others?.map(({ hit, likeness }) => ({ hit, relevance: likeness })) ?? null;
+  return alike
+    .filter(({ hit }) => normalizeObjectAddress(hit.object.url) !== address)
+    .map(({ hit, likeness }) => ({ hit, relevance: likeness }));
 }
 
 interface Candidate {
   readonly hit: LearningObjectHit;
-  /** 0 to 1: how much of what was searched for it is about. */
+  /** Share of the replaced object's subject that it is about, 0 to 1. */
   readonly relevance: number;
 }
 
 type ScoredProposal = Proposal & { readonly score: number };
 
 function chooseReplacements(object: LearningObject, candidates: readonly Candidate[]): readonly Proposal[] {
-  const enough = candidates
+  const scored = candidates
     .map(({ hit, relevance }): ScoredProposal => {
       const differences = listObjectDifferences(object, hit.object);
-      const fit = differences.reduce((product, each) => product * weighReplacement(each, object), 1);
+      const fit = differences.reduce((product, difference) => product * weighDifference(difference, object), 1);
       return { hit, differences, score: relevance * fit };
     })
     .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((a, b) => b.score - a.score);
   const isForeign = ({ differences }: Proposal) => differences.some(({ kind }) => kind === 'language');
-  const foreign = enough.filter(isForeign).slice(0, MAX_FOREIGN);
-  const sameLanguage = enough.filter((each) => !isForeign(each)).slice(0, MAX_PROPOSALS - Math.min(1, foreign.length));
-  const chosen = new Set<ScoredProposal>([...sameLanguage, ...foreign.slice(0, MAX_PROPOSALS - sameLanguage.length)]);
-  return enough.filter((each) => chosen.has(each));
+  const foreign = scored.filter(isForeign).slice(0, MAX_FOREIGN);
+  const local = scored.filter((proposal) => !isForeign(proposal)).slice(0, MAX_PROPOSALS - Math.min(1, foreign.length));
+  const chosen = new Set<ScoredProposal>([...local, ...foreign.slice(0, MAX_PROPOSALS - local.length)]);
+  return scored.filter((proposal) => chosen.has(proposal));
 }
 
 /** Types that can replace each other; nothing replaces a career profile or a safety sheet. */
-const likeKinds: readonly (readonly string[])[] = [
+const replaceableTypes: readonly (readonly string[])[] = [
   ['mooc', 'distance learning', 'training', 'article', 'book', 'ebook', 'tutorial', 'website', 'video'],
   ['podcast', 'video'],
 ];
 
-/** What is left of its worth where an object differs so. */
-function weighReplacement(difference: ObjectDifference, { type }: LearningObject): number {
+/** Returns the factor, 0 to 1, by which a difference lowers the score of a replacement. */
+function weighDifference(difference: ObjectDifference, object: LearningObject): number {
   switch (difference.kind) {
     case 'language':
       return 0.6;
     case 'price':
-      return difference.isFree === true ? 1 : difference.isFree === null ? 0.93 : 0.6;
-    case 'type':
-      return likeKinds.some((kinds) =>
-        [type, difference.types].every((types) => types.some((each) => kinds.includes(each))),
-      )
-        ? 0.85
-        : 0.5;
+      if (difference.isFree === true) return 1;
+      return difference.isFree === null ? 0.93 : 0.6;
+    case 'type': {
+      const isReplaceable = replaceableTypes.some((group) =>
+        [object.type, difference.types].every((types) => types.some((type) => group.includes(type))),
+      );
+      return isReplaceable ? 0.85 : 0.5;
+    }
     case 'level':
       return 0.7;
     default:
@@ -101,23 +101,25 @@ function weighReplacement(difference: ObjectDifference, { type }: LearningObject
 /** Skills of a title that are searched for, each a call over the network. */
 const MAX_SKILLS = 2;
 const MAX_FOUND = 20;
-/** How much the first places of a result count more than those after them. */
+/** The higher it is, the less the first places of a result outweigh the later ones. */
 const RANK_OFFSET = 5;
 
-/** An upstream cannot compare objects: merges searches for the title and its skills by rank. */
-async function findReplacementsByWords({ discovery, tenant, signal }: ReplacementScope, object: LearningObject) {
+/** Merges searches for the title and its skills by rank, as an upstream cannot compare objects. */
+async function findReplacementsByWords({ discovery, tenant, signal }: SearchScope, object: LearningObject) {
   const { title, lang } = object;
   const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
   const query = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
   // Descriptions mention much besides the subject.
   const skills = (await tagReplacedObject({ discovery, signal }, title, lang)).slice(0, MAX_SKILLS);
   const searches = [title, ...skills].map((keywords) =>
-    discovery.searchLearningObjects({ ...query, ...loosely, keywords: cutLearningQueryWords(keywords) }, { signal }),
+    discovery.searchLearningObjects({ ...query, ...loosely, keywords: cutQueryWords(keywords) }, { signal }),
   );
   const address = normalizeObjectAddress(object.url);
   const candidates = new Map<string, Candidate>();
-  for (const outcome of await Promise.allSettled(searches))
-    for (const [rank, hit] of (outcome.status === 'fulfilled' ? outcome.value.items : []).entries()) {
+  const outcomes = await Promise.allSettled(searches);
+  const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  for (const { items } of results)
+    for (const [rank, hit] of items.entries()) {
       const key = normalizeObjectAddress(hit.object.url);
       const relevance = (candidates.get(key)?.relevance ?? 0) + RANK_OFFSET / (RANK_OFFSET + rank) / searches.length;
       if (key !== address) candidates.set(key, { hit, relevance });
@@ -125,9 +127,9 @@ async function findReplacementsByWords({ discovery, tenant, signal }: Replacemen
   return [...candidates.values()].toSorted((a, b) => b.relevance - a.relevance);
 }
 
-/** A service that cannot tag may still be able to search. */
+/** Returns no tags if the service cannot tag, as it may still be able to search. */
 async function tagReplacedObject(
-  { discovery, signal }: Pick<ReplacementScope, 'discovery' | 'signal'>,
+  { discovery, signal }: Pick<SearchScope, 'discovery' | 'signal'>,
   text: string,
   lang: string | undefined,
 ): Promise<readonly string[]> {

@@ -4,8 +4,8 @@ import { startSystemTimer } from '#ports/clock';
 
 export type Deadline = ReturnType<typeof startDeadline>;
 
-/** A generator that stops at once when its reader stops, even within an item. It starts when it is
- *  read. Errors: those of the generator.
+/** Makes an iterable whose generator stops at once when its reader stops, even within an item. The
+ *  generator starts when it is read. Errors: those of the generator.
  *  @param start gets a signal on whose abort the generator must reject */
 export function makeStoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
@@ -41,12 +41,13 @@ export function makeStoppable<T>(
   };
 }
 
+/** Starts a deadline for several calls, which also ends with the caller's signal. `clear` it. */
 export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer) {
   const { signal, abort, unlink } = linkSignal(outer);
   let isOver = false;
   const stopTimer = startTimer(timeoutMs, () => {
     isOver = true;
-    abort(createSignalLateError());
+    abort(createLateError());
   });
   return {
     /** Aborted with UPSTREAM_TIMEOUT when the time is over, or with the caller's reason. */
@@ -54,7 +55,7 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
     get isOver() {
       return isOver;
     },
-    /** Null for work that fails or is late. Errors: the caller's reason for giving up. */
+    /** Waits for work; returns null if it fails or is late. Errors: the caller's abort reason. */
     inTime: <T>(work: Promise<T>) =>
       waitUnlessAborted(work, signal).catch(() => {
         outer?.throwIfAborted();
@@ -67,8 +68,8 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
   };
 }
 
-/** For a search to which nothing came in time. */
-export function createSignalLateError(): AppError {
+/** The error of a search for which no answer came in time. */
+export function createLateError(): AppError {
   return new AppError(
     'UPSTREAM_TIMEOUT',
     'The service that is searched has not answered yet. The answer is still waited for, so the same search may succeed in a few seconds.',

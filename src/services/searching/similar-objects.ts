@@ -8,33 +8,37 @@ import type { Discovery } from './discovery.ts';
 
 export interface SearchScope {
   readonly discovery: Discovery;
+  readonly tenant: Pick<TenantRecord, 'defaults'>;
   /** Aborted when it has taken too long, or nobody waits any more. */
   readonly signal: AbortSignal;
   onProblem(error: unknown): void;
 }
 
-export interface SimilarObject {
+interface SimilarObject {
   readonly hit: LearningObjectHit;
-  /** That both are for. */
+  /** Label of the skill that both objects teach. */
   readonly skill: string;
 }
 
 const MAX_SKILLS = 3;
 const PER_SKILL = 3;
 const MAX_SIMILAR = 6;
-type Similarity = SearchScope & { readonly tenant: Pick<TenantRecord, 'defaults'> };
 
-/** Objects for the skills of the title, those of the first skill first, or of the description where
- *  the title leads nowhere, as descriptions mention much besides the subject. Late ones are left
- *  out; never fails because of an upstream. */
-export async function findSimilar(scope: Similarity, object: LearningObject): Promise<readonly SimilarObject[]> {
+/** Finds objects for the skills of the title, those for the first skill first. The description is
+ *  used only if the title has no result, as it mentions much besides the subject. Late objects are
+ *  left out; never fails because of an upstream. */
+export async function findSimilar(scope: SearchScope, object: LearningObject): Promise<readonly SimilarObject[]> {
   const { title, description } = object;
-  const similar = await findAlike(scope, object, title);
+  const similar = await findSimilarByText(scope, object, title);
   if (similar.length > 0 || description === undefined) return similar;
-  return findAlike(scope, object, `${title}\n${description}`);
+  return findSimilarByText(scope, object, `${title}\n${description}`);
 }
 
-async function findAlike({ discovery, tenant, signal, onProblem }: Similarity, object: LearningObject, text: string) {
+async function findSimilarByText(
+  { discovery, tenant, signal, onProblem }: SearchScope,
+  object: LearningObject,
+  text: string,
+) {
   const objectsBySkill = new Map<string, readonly LearningObjectHit[]>();
   try {
     const plan = { ...createSimilarityPlan(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };
@@ -55,7 +59,7 @@ async function findAlike({ discovery, tenant, signal, onProblem }: Similarity, o
   return [...objectsBySkill].flatMap(([skill, items]) => similarTo(skill, items)).slice(0, MAX_SIMILAR);
 }
 
-/** Strict: objects that have little to do with the skill do not help here. */
+/** Makes a strict plan: objects that have little to do with the skill do not help here. */
 function createSimilarityPlan({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
   const language = lang ?? defaults.lang;
   const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;

@@ -1,8 +1,8 @@
 import { SYNONYMS } from '#domain/catalog';
 import type { ImportSource } from '#ports/imports';
 
-export interface Synonym {
-  /** Id of the concept that the words mean. */
+interface Synonym {
+  /** ID of the concept that the words mean. */
   readonly concept: string;
   readonly label: string;
   readonly words: string;
@@ -10,14 +10,15 @@ export interface Synonym {
   readonly lang: string;
 }
 
-/** A label as an import: it outlives imports of the taxonomy, is audited, and can be undone. */
-export function createSynonyms({ concept, label, words, lang }: Synonym): ImportSource {
+/** Makes an import of one label, which outlives imports of the taxonomy, is audited, and can be
+ *  undone. */
+export function createSynonymImport({ concept, label, words, lang }: Synonym): ImportSource {
   const body = { altLabels: { [lang]: [words] } };
   return {
     format: 'taxonomy',
     dataset: SYNONYMS,
     title: `“${words}” (${lang}) means ${label}`,
-    // Those that were added before stay.
+    // An empty list keeps the synonyms of earlier imports.
     covers: [],
     fingerprint: null,
     total: 1,

@@ -6,15 +6,15 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
 import type { TenantConnection, TenantUpstreams, UpstreamConnected } from './upstreams.ts';
 
-/** From the service that answers for the tenant, through the cache if it is an upstream. */
+/** Asks the service that answers for the tenant, through the cache if it is an upstream. */
 export type TenantAnswers = ReturnType<typeof createTenantAnswers>;
 
-export interface TenantAnswersDeps {
+interface TenantAnswersDeps {
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly cache: AnswerCache;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   readonly clock: Clock;
-  /** False for callers that cannot show staleness; they get the error. True by default. */
+  /** Whether stale answers replace errors, for callers that show them as such; true by default. */
   readonly allowStale?: boolean;
 }
 
@@ -28,14 +28,14 @@ interface Question<N extends QuestionName> {
 
 export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string) {
   return {
-    /** Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
+    /** Errors: those of `TenantUpstreams.connectionOf` and `LearningService.ask`. */
     async ask<N extends QuestionName>(
       operation: N,
       request: OperationRequest<N>,
       options: CallOptions = {},
     ): Promise<Answered<OperationAnswer<N>>> {
-      const rule = findAnswerCacheRule(operation);
-      const question = { tenantId, operation, request: rule?.tidy?.(request) ?? request, options, rule };
+      const rule: CacheRule<N> | undefined = cacheRules[operation];
+      const question = { tenantId, operation, request: rule?.normalize?.(request) ?? request, options, rule };
       const connection = await deps.upstreams.connectionOf(tenantId);
       return connection.upstream === null
         ? askEngineForTenant(deps, question, connection)
@@ -43,8 +43,6 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string) {
     },
   };
 }
-
-const findAnswerCacheRule = <N extends QuestionName>(operation: N): CacheRule<N> | undefined => cacheRules[operation];
 
 async function askEngineForTenant<N extends QuestionName>(
   { layers, clock }: TenantAnswersDeps,
@@ -94,7 +92,7 @@ async function askTenantCache<N extends QuestionName>(
     upstream,
     times,
     isPrivate,
-    isKept: (value: OperationAnswer<N>) => rule.isCacheable?.(value) ?? true,
+    isCacheable: (value: OperationAnswer<N>) => rule.isCacheable?.(value) ?? true,
     isPoor: (value: OperationAnswer<N>) => rule.isPoor?.(value) ?? false,
   };
   // The cache aborts the call once nobody waits for it.

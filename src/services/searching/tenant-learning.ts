@@ -1,5 +1,5 @@
 import type { Tier } from '#domain/answer';
-import { isSpecifiedLearningQuery, type LearningObjectQuery } from '#domain/learning-object-query';
+import { isSpecifiedQuery, type LearningObjectQuery } from '#domain/learning-object-query';
 import { omitUndefined } from '#domain/omit-undefined';
 import type {
   CallOptions,
@@ -13,12 +13,12 @@ import { limitTotal, type SearchResult } from './discovery/results.ts';
 import type { Discovery } from './discovery.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
-/** The operations of the wire but feedback, which `services/people/feedback/feedback.ts` takes. */
-export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
-/** The wire operations from the service that answers for the tenant; searches are counted. */
+/** The operations of the wire except feedback, which is in `services/people/feedback/`. */
+type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
+/** Answers the operations of the wire for one tenant, and counts searches. */
 export type TenantLearning = ReturnType<typeof createTenantLearning>;
 
-export interface TenantLearningDeps {
+interface TenantLearningDeps {
   readonly answers: TenantAnswers;
   /** Discovery of this tenant; it asks through `answers`. */
   readonly discovery: Pick<Discovery, 'searchLearningObjects'>;
@@ -38,7 +38,8 @@ type Tenant = TenantLearningDeps & { readonly tenantId: string };
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string) {
   const tenant = { ...deps, tenantId };
   return {
-    /** Discovery replaces a missing `searchMany`. Errors: of `TenantAnswers` and `Discovery`. */
+    /** Discovery replaces a missing `searchMany`. Errors: those of `TenantAnswers` and
+     *  `Discovery`. */
     async ask<N extends TenantQuestionName>(
       operation: N,
       request: OperationRequest<N>,
@@ -54,11 +55,11 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
 }
 
 async function searchProvider(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
-  if (!isSpecifiedLearningQuery(query)) return searchMany(tenant, query, options);
+  if (!isSpecifiedQuery(query)) return searchMany(tenant, query, options);
   return countTenantSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
 }
 
-/** A service that can do the search gets it as it is. Discovery counts for itself. */
+/** Asks the service itself if it has the operation, else discovery, which counts the search. */
 async function searchMany(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { value } = await tenant.answers.ask('searchMany', query, options);
   if (value === null) return toTenantSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
@@ -72,7 +73,7 @@ function countTenantSearch({ usage, tenantId }: Tenant, answer: SearchAnswer): S
   return answer;
 }
 
-/** The request id of the best object's search stands for all; differing ones go along. */
+/** The answer has the request ID of the best object's search, and `requestIds` if others differ. */
 function toTenantSearchAnswer(result: SearchResult): SearchAnswer {
   const { requestId, items, page, itemsPerPage, totalItems, isTotalExact } = result;
   const { hasMore, quality, corrected, facets } = result;

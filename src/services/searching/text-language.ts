@@ -5,7 +5,7 @@ import type { TenantAnswers } from './tenant-answers.ts';
 export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr', 'de', 'es'];
 
 interface TextLanguages {
-  /** Two-letter codes: of the taxonomies, and of the objects where the service lists them. */
+  /** Two-letter codes of the taxonomies, and of the objects if the service lists them. */
   readonly languages: readonly string[];
   /** Whether the built-in engine answers. */
   readonly isBuiltIn: boolean;
@@ -20,9 +20,9 @@ export interface TextLanguage {
   readonly isLangDetected: boolean;
 }
 
-/** Characters. Single words such as "communication" are in several languages. */
+/** Shorter texts, such as the word "communication", may be in several languages. */
 const MIN_LENGTH = 16;
-/** Code units; more of a text would not change the answer. */
+/** More of a text would not change the answer. */
 const MAX_READ = 4_000;
 /** Least lead of the best language over the second, as a share of its score. It recognises 152 of
  *  the 155 clear needs of the benchmark, and all descriptions of the starter catalogue. */
@@ -30,14 +30,15 @@ const MIN_LEAD = 0.05;
 /** Addresses of pages and people have no language. */
 const ADDRESS = /\S+(?:\/\/|@)\S+/g;
 
-/** The fallback where the text is too short or too mixed. The library compares all of its
- *  languages, so that a text in another one is not mistaken for the nearest of these. */
-export async function detectTextLanguage(text: string, among: readonly string[]): Promise<TextLanguage> {
+/** Detects which of the candidates the language of a text is; returns the fallback if the text is
+ *  too short or too mixed. The library compares all of its languages, so that a text in another one
+ *  is not mistaken for the nearest candidate. */
+export async function detectTextLanguage(text: string, candidates: readonly string[]): Promise<TextLanguage> {
   const words = text.slice(0, MAX_READ).replace(ADDRESS, ' ').trim();
   const scores = words.length < MIN_LENGTH ? [] : await scoreTextLanguages(words);
   const [first, second] = scores.toSorted(([, a], [, b]) => b - a);
   const isClear = first !== undefined && (second === undefined || second[1] <= (1 - MIN_LEAD) * first[1]);
-  if (!isClear || !among.includes(first[0])) return { lang: FALLBACK_LANGUAGE, isLangDetected: false };
+  if (!isClear || !candidates.includes(first[0])) return { lang: FALLBACK_LANGUAGE, isLangDetected: false };
   return { lang: first[0], isLangDetected: true };
 }
 
@@ -47,7 +48,7 @@ async function scoreTextLanguages(words: string): Promise<[string, number][]> {
   return Object.entries(eld.detect(words).getScores());
 }
 
-/** The languages that texts of a tenant may be in. */
+/** Returns the languages in which texts of a tenant may be. */
 export async function findTextLanguages(answers: TenantAnswers, options: CallOptions = {}): Promise<TextLanguages> {
   try {
     const { value, source } = await answers.ask('listLanguages', {}, options);

@@ -11,17 +11,17 @@ import * as upstreamKeys from '#services/tenants/upstream-keys';
 
 export type { ShownKey } from '#services/tenants/upstream-keys';
 
-/** The form of the admin page, saved or not. An empty key is the saved one of this address. */
-export interface UpstreamDraft {
+/** The form of the admin page. An empty key stands for the saved key of this address. */
+interface UpstreamDraft {
   readonly upstream: Upstream;
   readonly isByOwner?: boolean;
   readonly apiKey?: string;
   readonly marketplaceKey?: string;
 }
 
-export interface UpstreamHealth {
+interface UpstreamHealth {
   readonly checkedAt: Date;
-  /** One of each kind, as `Upstreams.test` makes them. */
+  /** One call of each kind, as `Upstreams.test` makes them. */
   readonly calls: readonly UpstreamCall[];
 }
 
@@ -30,7 +30,7 @@ export type TenantConnection = UpstreamConnected | (Connected & Record<'upstream
 
 interface Connected {
   readonly learning: LearningService;
-  /** Changes with the connection: answers kept for the old one are not used for the new one. */
+  /** Changes with the connection: answers that are cached for the old one are not used. */
   readonly stamp: string;
 }
 
@@ -53,19 +53,19 @@ interface UpstreamsState extends UpstreamsDeps {
   readonly health: LRUCache<string, UpstreamHealth, UpstreamConnection>;
 }
 
-/** What a request finds of a tenant; read again after this time. */
+/** Cache time of connections. */
 const RECENT_MS = 500;
 const HEALTH_MS = 60_000;
 const MAX_TENANTS = 1_000;
 
-/** Which service answers for a tenant, and whether it does. */
+/** Connects tenants with the services that answer for them, and tests these. */
 export function createTenantUpstreams(deps: UpstreamsDeps) {
   const options = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => deps.clock.now().getTime() } };
   // Simultaneous callers share one reading or test; a failure is not cached.
   const connected = new LRUCache<string, TenantConnection>({
     ...options,
     ttl: RECENT_MS,
-    // An old connection is cached on: it may turn out to be unchanged.
+    // An old connection stays in the cache, as it may turn out to be unchanged.
     noDeleteOnStaleGet: true,
     fetchMethod: (id, existing) => connectTenantUpstream(deps, id, existing),
   });
@@ -79,17 +79,18 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
   });
   return {
     ...bindState({ ...deps, connected, health }, { connectionOf, findLearningAt, testDraft, findHealth }),
-    /** The operations as this tenant gets them. Errors: as `connectionOf`. */
+    /** Returns the service that answers for a tenant. Errors: those of `connectionOf`. */
     learningOf: async (tenantId: string) =>
       (connected.get(tenantId) ?? (await connected.forceFetch(tenantId))).learning,
-    /** The keys that this upstream takes, as they are saved for the tenant. */
+    /** Returns the saved keys of a tenant that this upstream takes, as they may be shown. */
     findKeys: (tenantId: string, upstream: Upstream) => upstreamKeys.showKeys(deps.secrets, tenantId, upstream),
   };
 }
 
 export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
-/** At most a second old. Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
+/** Returns the connection of a tenant, at most half a second old.
+ *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
 async function connectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
   return connected.get(tenantId) ?? connected.forceFetch(tenantId);
 }
@@ -109,7 +110,8 @@ async function connectTenantUpstream(
   return { stamp, learning, upstream, feedbackOrigin: upstreamKeys.findUpstreamOrigin(tenant.upstream) };
 }
 
-/** Null unless the tenant's feedback goes to this origin. Errors: as `connectionOf`. */
+/** Returns the service to which the tenant's feedback goes; null if that has another origin.
+ *  Errors: those of `connectionOf`. */
 async function findLearningAt({ connected }: UpstreamsState, tenantId: string, origin: string | null) {
   // What is cached may be older than the origin in question.
   for (const forceRefresh of [false, true]) {
@@ -119,7 +121,8 @@ async function findLearningAt({ connected }: UpstreamsState, tenantId: string, o
   return null;
 }
 
-/** Real calls; none for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+/** Makes real calls with the values of a form; none for the built-in engine.
+ *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
 async function testDraft(
   { tenants, secrets, upstreams }: UpstreamsDeps,
   tenantId: string,
@@ -134,7 +137,8 @@ async function testDraft(
   return connection === null ? [] : upstreams.test(connection);
 }
 
-/** A minute old; null for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+/** Returns the last test of the upstream, at most a minute old; null for the built-in engine.
+ *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
 async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
   const tenant = await getLivingTenant(tenants, tenantId);
   const stamp = await upstreamKeys.makeUpstreamStamp(secrets, tenant);

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/ports/clock.ts';
 import type { SearchSessions } from '../../../src/services/searching/discovery/search-sessions.ts';
 import { createSlowProviders } from '../../../src/services/searching/discovery/search-sessions.ts';
 import type { Discovery } from '../../../src/services/searching/discovery.ts';
-import { createDiscovery, readLists, tagTextForDiscovery } from '../../../src/services/searching/discovery.ts';
+import { createDiscovery, readLists, tagText } from '../../../src/services/searching/discovery.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';
@@ -61,14 +61,14 @@ describe('with our own engine', () => {
     ["Ce cours présente l'apprentissage automatique avec Python.", 'fr', 'apprentissage automatique'],
     ['Dieser Kurs ist eine Einführung in das maschinelle Lernen mit Python.', 'de', 'Python'],
   ])('a text is tagged in its language: %s', async (text, lang, tag) => {
-    const found = await tagTextForDiscovery(answers, { text });
+    const found = await tagText(answers, { text });
     expect(found).toMatchObject({ lang, isLangDetected: true });
     expect(found.tags).toContain(tag);
   });
 
   test('a given language is kept', async () => {
     const text = 'The course introduces machine learning with Python.';
-    expect(await tagTextForDiscovery(answers, { text, lang: 'fr' })).toMatchObject({
+    expect(await tagText(answers, { text, lang: 'fr' })).toMatchObject({
       lang: 'fr',
       isLangDetected: false,
     });
@@ -82,24 +82,24 @@ describe('with an upstream', () => {
 
   test('languages that it cannot list may still be those of the taxonomies', async () => {
     remote.upstream.reply('lang', { status: 500, body: {} });
-    const found = await tagTextForDiscovery(answers(), { text });
+    const found = await tagText(answers(), { text });
     expect(found).toMatchObject({ lang: 'fr', isLangDetected: true, tags: ['SQL', 'Teaching'] });
     expect(found.source.upstream).toBe('upstream.example');
   });
 
   test('languages that it lists are not the only ones', async () => {
-    const found = await tagTextForDiscovery(answers(), { text: 'We are looking for an experienced baker.' });
+    const found = await tagText(answers(), { text: 'We are looking for an experienced baker.' });
     expect(found).toMatchObject({ lang: 'en', isLangDetected: true });
   });
 
   test('a given language saves asking for the list', async () => {
-    await tagTextForDiscovery(answers(), { text, lang: 'fr' });
+    await tagText(answers(), { text, lang: 'fr' });
     expect(remote.upstream.requests.map(({ operation }) => operation)).toEqual(['tagger']);
   });
 
   test('it fails as the tagging does', async () => {
     remote.upstream.reply('tagger', { status: 400, body: {} });
-    expect((await errorOf(tagTextForDiscovery(answers(), { text }))).code).toBe('PARAMETERS_INVALID');
+    expect((await errorOf(tagText(answers(), { text }))).code).toBe('PARAMETERS_INVALID');
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createLearningObjectQuery, cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { createLearningObjectQuery, cutQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import { chooseLogos } from '#faces/object-view/logos';
 import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
@@ -36,7 +36,7 @@ async function showDefaultsForm(
 async function showDefaults(context: SignedInContext): Promise<Reply> {
   const { param, query, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const words = cutLearningQueryWords(query.get('q') ?? '');
+  const words = cutQueryWords(query.get('q') ?? '');
   const preview = await readDefaultsPreview(context, tenant.id, { words, defaults: tenant.defaults });
   return showDefaultsForm(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
 }
@@ -153,7 +153,7 @@ const defaultsForm = z
     match: z.enum(matches, 'chooseOne'),
     itemsPerPage: forms.wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
     freeOnly: forms.boxField,
-    q: z.string().default('').transform(cutLearningQueryWords),
+    q: z.string().default('').transform(cutQueryWords),
   })
   .transform(({ version, q, lang, ...defaults }) => ({
     version,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TenantScope } from '#domain/admin';
-import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { cutQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { cleanText } from '#domain/text';
 import { type CsvColumn, makeCsvDownload, toCsvColumns } from '#faces/csv';
 import type { Translate } from '#faces/words/i18n';
@@ -8,7 +8,7 @@ import { listLanguageNames } from '#faces/words/language-names';
 import type { Term } from '#ports/learning-service';
 import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store';
 import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
-import { createSynonyms } from '#services/searching/synonyms';
+import { createSynonymImport } from '#services/searching/synonyms';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
@@ -135,7 +135,7 @@ type ConceptHit = Term & { readonly concept: string };
 const synonymForm = z.object({
   words: z.string().transform(cleanText).pipe(z.string().min(1, 'required').max(MAX_LABEL, 'tooLong')),
   lang: z.string().regex(/^[a-z]{2}$/, 'required'),
-  q: z.string().transform(cutLearningQueryWords),
+  q: z.string().transform(cutQueryWords),
   concept: z.string('chooseConcept').min(1, 'chooseConcept'),
 });
 
@@ -167,8 +167,8 @@ async function showSynonymForm(context: SignedInContext, form: FormState): Promi
 
 async function showSynonym(context: SignedInContext): Promise<Reply> {
   const { query, locale } = context;
-  const words = cutLearningQueryWords(query.get('words') ?? '').slice(0, MAX_LABEL);
-  const q = cutLearningQueryWords(query.get('q') ?? '') || words;
+  const words = cutQueryWords(query.get('words') ?? '').slice(0, MAX_LABEL);
+  const q = cutQueryWords(query.get('q') ?? '') || words;
   return showSynonymForm(context, fillForm({ words, q, lang: query.get('lang') ?? locale }));
 }
 
@@ -184,7 +184,7 @@ function addSynonym(context: SignedInContext): Promise<Reply> {
         return { ...(await showSynonymForm(context, { ...fillForm({ words, lang, q }), problems })), status: 422 };
       }
       const label = `${match.label} (${match.source})`;
-      const { id } = await imports.start(actor, createSynonyms({ words, lang, concept, label }));
+      const { id } = await imports.start(actor, createSynonymImport({ words, lang, concept, label }));
       return makeRedirect(`/imports/${id}`, 'synonym-added');
     },
   });

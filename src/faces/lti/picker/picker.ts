@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toTaxonomyName } from '#domain/catalog';
-import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
+import { cutQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { Launch } from '#domain/lti/launch';
 import { embeddingSources } from '#domain/sites/sites';
 import type { SearchDefaults } from '#domain/tenant';
@@ -110,7 +110,7 @@ async function readPickerFilters(
 
 function listPickerStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const titles = [resourceLink?.title, deepLinking?.title, context?.title];
-  const texts = titles.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
+  const texts = titles.map((text) => cutQueryWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
 }
 
@@ -154,7 +154,7 @@ async function completePickerWords({ discoveryOf }: LtiFaceDeps, context: Launch
 
 /** Terms like the words of a search. Without an upstream there are none, which is not an error. */
 async function showPickerSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const words = cutLearningQueryWords(context.query.get('q') ?? '');
+  const words = cutQueryWords(context.query.get('q') ?? '');
   const terms = words === '' ? [] : await findPickerSimilarTerms(deps, context, words);
   return createPickerFragment('similar', { similar: { words, terms } });
 }

@@ -5,11 +5,12 @@ import type { CallOptions } from '#ports/learning-service';
 import type { SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 
-/** The most that a service gives at once. */
+/** No service returns more objects at once. */
 const PAGE_SIZE = 20;
 const MAX_PAGES = 5;
 
-/** Checks the best 100 hits, as far as needed. The total is a guess unless all were read. */
+/** Wraps a search so that the best 100 hits are checked one by one, as far as a page needs them.
+ *  The total is an estimate unless all hits were checked. */
 export const createCheckedSearch =
   (search: SearchLearningObjects) =>
   async ({ checks, ...query }: CheckedQuery, options?: CallOptions): Promise<SearchResult> => {
@@ -39,26 +40,27 @@ export const createCheckedSearch =
     };
   };
 
-/** Null if everything passes. */
+/** Returns whether an object passes the checks; null if there is nothing to check. */
 function createHitCheck(checks: HitChecks): ((object: LearningObject) => boolean) | null {
-  const [without, within] = [checks.excluded.map(listWholeWords), checks.phrases.map(listWholeWords)];
+  const excluded = checks.excluded.map(toWordsPattern);
+  const required = checks.phrases.map(toWordsPattern);
   const { isMiddleLevelExcluded = false } = checks;
-  if (without.length + within.length === 0 && !isMiddleLevelExcluded) return null;
+  if (excluded.length + required.length === 0 && !isMiddleLevelExcluded) return null;
   return ({ title, description, level }) => {
-    const text = foldCheckedWords(`${title}\n${description ?? ''}`);
-    const hasWords = within.every((words) => words.test(text)) && !without.some((words) => words.test(text));
+    const text = foldCheckedText(`${title}\n${description ?? ''}`);
+    const hasWords = required.every((words) => words.test(text)) && !excluded.some((words) => words.test(text));
     return hasWords && (!isMiddleLevelExcluded || isOutsideMiddle(level));
   };
 }
 
-/** An unknown level cannot be judged. */
+/** Returns false for an unknown level, which cannot be judged. */
 const isOutsideMiddle = (level: number | undefined): boolean =>
   level !== undefined && (level <= levels.beginner.levelMax || level >= levels.advanced.levelMin);
 
-/** Whatever stands between its words: blanks, dashes. */
-function listWholeWords(text: string): RegExp {
-  const words = foldCheckedWords(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
+/** Makes a pattern for whole words in this order, with blanks or dashes between them. */
+function toWordsPattern(text: string): RegExp {
+  const words = foldCheckedText(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
   return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
 }
 
-const foldCheckedWords = (text: string): string => foldText(text).replace(/[‘’]/g, "'");
+const foldCheckedText = (text: string): string => foldText(text).replace(/[‘’]/g, "'");

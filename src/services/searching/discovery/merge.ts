@@ -6,26 +6,26 @@ export interface RankedObject {
   readonly hit: LearningObjectHit & { readonly providerId: string };
   /** As `normalizeObjectAddress` gives it. */
   readonly address: string;
-  /** Its place in that list, from 1, counting objects that filters refuse. */
+  /** Its place in the list of the provider, from 1, counting objects that filters refuse. */
   readonly rank: number;
 }
 
 export interface Candidate extends RankedObject {
   readonly score: number;
-  /** Ids of the providers that list it. */
+  /** IDs of the providers that list it. */
   readonly lists: ReadonlySet<string>;
 }
 
 export interface Merge {
-  /** Ids of the providers in the order that breaks ties. */
+  /** IDs of the providers in the order that breaks ties. */
   readonly order: readonly string[];
-  /** The objects that are left, by provider. */
+  /** The remaining objects by provider. */
   readonly piles: ReadonlyMap<string, Pile>;
-  /** The objects that are left, by address. */
+  /** The remaining objects by address. */
   readonly left: Map<string, Candidate>;
-  /** Addresses of those that were taken out. */
+  /** Addresses of the objects that were taken. */
   readonly taken: Set<string>;
-  /** How many objects of each provider's list are left. */
+  /** Number of remaining objects in each provider's list. */
   readonly countsLeft: Map<string, number>;
 }
 
@@ -37,12 +37,12 @@ const K = 60;
 /** A loose list counts half: its first object comes after sixty of an exact list, and among them
  *  where a second loose list has it. A list that claims to be empty counts for nothing. */
 const weights: Readonly<Record<Quality, number>> = { A00: 1, B00: 0.5, C00: 0 };
-/** The score of an object at this rank of a list. */
+/** Returns the score of an object at this rank of a list. */
 export const scoreMergedRank = (rank: number, quality: Quality): number => weights[quality] / (K + rank);
 
 /** Begins to merge lists of providers. Equal objects become one with the sum of their scores, which
  *  counts for the provider with the best rank. The same lists give the same order.
- *  @param seed decides ties between providers, so that it is not always the same first
+ *  @param seed breaks ties between providers, so that the same one is not always first
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
   const order = [...new Set(providerIds)]
@@ -62,13 +62,17 @@ function mergeObject(merge: Merge, object: RankedObject): boolean {
   const { hit, rank, address } = object;
   if (merge.taken.has(address)) return false;
   const existing = merge.left.get(address);
-  const one = { ...object, score: scoreMergedRank(rank, hit.quality), lists: new Set([hit.providerId]) };
-  if (existing !== undefined) removeMergeCandidate(merge, existing);
-  putMergeCandidate(merge, existing === undefined ? one : mergeCandidates(existing, one));
-  return existing === undefined;
+  const candidate = { ...object, score: scoreMergedRank(rank, hit.quality), lists: new Set([hit.providerId]) };
+  if (existing === undefined) {
+    putMergeCandidate(merge, candidate);
+    return true;
+  }
+  removeMergeCandidate(merge, existing);
+  putMergeCandidate(merge, mergeCandidates(existing, candidate));
+  return false;
 }
 
-/** The best object that is left, of the providers for which `isAllowed` is true. */
+/** Returns the best remaining object of the providers for which `isAllowed` is true. */
 export function findBestLeft(merge: Merge, isAllowed: (providerId: string) => boolean): Candidate | null {
   let best: Candidate | null = null;
   for (const [id, pile] of merge.piles) if (isAllowed(id)) best = pickBetter(merge, best, pile.best);
@@ -80,7 +84,7 @@ export function takeMergeCandidate(merge: Merge, candidate: Candidate): void {
   merge.taken.add(candidate.address);
 }
 
-/** Whether an object of this provider's list is left. */
+/** Returns whether an object of this provider's list remains. */
 export const isListLeft = ({ countsLeft }: Merge, providerId: string): boolean => (countsLeft.get(providerId) ?? 0) > 0;
 
 function putMergeCandidate(merge: Merge, candidate: Candidate): void {
@@ -98,24 +102,24 @@ function removeMergeCandidate(merge: Merge, candidate: Candidate): void {
   pile?.candidates.delete(candidate);
   if (pile?.best !== candidate) return;
   pile.best = null;
-  for (const other of pile.candidates) pile.best = pickBetter(merge, pile.best, other);
+  for (const remaining of pile.candidates) pile.best = pickBetter(merge, pile.best, remaining);
 }
 
 function countListsToMerge({ countsLeft }: Merge, { lists }: Candidate, change: 1 | -1): void {
   for (const id of lists) countsLeft.set(id, (countsLeft.get(id) ?? 0) + change);
 }
 
-function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | null): Candidate | null {
-  if (one === null || other === null) return one ?? other;
-  const place = ({ hit }: Candidate) => order.indexOf(hit.providerId);
-  const difference = other.score - one.score || one.rank - other.rank || place(one) - place(other);
-  return difference > 0 ? other : one;
+function pickBetter({ order }: Merge, a: Candidate | null, b: Candidate | null): Candidate | null {
+  if (a === null || b === null) return a ?? b;
+  const placeOf = ({ hit }: Candidate) => order.indexOf(hit.providerId);
+  const difference = b.score - a.score || a.rank - b.rank || placeOf(a) - placeOf(b);
+  return difference > 0 ? b : a;
 }
 
 /** A provider that has the same object twice counts once. */
-function mergeCandidates(one: Candidate, other: Candidate): Candidate {
-  const better = other.rank < one.rank ? other : one;
-  if (one.lists.has(other.hit.providerId)) return { ...better, score: one.score, lists: one.lists };
-  const lists = new Set([...one.lists, ...other.lists]);
-  return { ...better, score: one.score + other.score, lists };
+function mergeCandidates(existing: Candidate, added: Candidate): Candidate {
+  const better = added.rank < existing.rank ? added : existing;
+  if (existing.lists.has(added.hit.providerId)) return { ...better, score: existing.score, lists: existing.lists };
+  const lists = new Set([...existing.lists, ...added.lists]);
+  return { ...better, score: existing.score + added.score, lists };
 }

@@ -1,11 +1,11 @@
 import type { Quality } from '#domain/answer';
 import { AppError, hasErrorCode, isPassingError } from '#errors';
-import { createSignalLateError } from '../signals.ts';
+import { createLateError } from '../signals.ts';
 import type { MergedPage, MergedSearch } from './merged-search.ts';
 import { type Cursor, isCursorAtMaxDepth, MAX_DEPTH } from './provider-cursor.ts';
 import { type MissingProvider, pickOlderSource, type SearchResult, toCachedSource } from './results.ts';
 
-export interface NumberedPage {
+interface NumberedPage {
   /** From 0. */
   readonly number: number;
   /** Null if the search has fewer pages. */
@@ -13,8 +13,9 @@ export interface NumberedPage {
   readonly askedAt: Date;
 }
 
-/** Errors if no provider has answered: the first one that is the request's fault, or else the
- *  first; UPSTREAM_TIMEOUT if all are late; PROVIDER_UNKNOWN of any provider asked by its id. */
+/** Writes a page as the result of a search. Errors if no provider has answered: the first error
+ *  that the request caused, else the first one; UPSTREAM_TIMEOUT if all are late. In any case:
+ *  PROVIDER_UNKNOWN of a provider that the query names. */
 export function toMergedResult(search: MergedSearch, { number, page, askedAt }: NumberedPage): SearchResult {
   refuseUnansweredResult(search);
   const missing = listMissingProviders(search);
@@ -39,7 +40,7 @@ function refuseUnansweredResult({ query, cursors }: MergedSearch): void {
   const unknown = errors.find((error) => hasErrorCode(error, 'PROVIDER_UNKNOWN'));
   if (unknown !== undefined && query.providers.length > 0) throw unknown;
   if (cursors.some(({ pagesRead }) => pagesRead > 0)) return;
-  throw errors.find((error) => !isPassingError(error)) ?? errors[0] ?? createSignalLateError();
+  throw errors.find((error) => !isPassingError(error)) ?? errors[0] ?? createLateError();
 }
 
 function listMissingProviders({ cursors, notAsked }: MergedSearch): MissingProvider[] {
@@ -47,22 +48,24 @@ function listMissingProviders({ cursors, notAsked }: MergedSearch): MissingProvi
   return [...missing, ...notAsked.map((id): MissingProvider => ({ id, why: 'not-asked', code: null }))];
 }
 
-/** A failed provider counts as missing until it has answered, even while it is asked again. */
+/** Returns null unless the provider is missing. A failed provider is missing until it has answered,
+ *  even while it is asked again. */
 function toMissingProvider({ id, failure, call }: Cursor): MissingProvider | null {
   if (failure !== null)
     return { id, why: 'failed', code: failure.error instanceof AppError ? failure.error.code : 'INTERNAL' };
   return call?.isLate === true ? { id, why: 'late', code: null } : null;
 }
 
-/** Exact for a list that was read to its end; else the provider's own count is the best guess. */
+/** Estimates the objects of a provider: exact for a list that was read to its end, else based on
+ *  the provider's own count. */
 function estimateMergedTotal(cursor: Cursor): number {
   const { objectsRead, cachedObjectCount, totalItems } = cursor;
   if (cursor.hasEnded && !isCursorAtMaxDepth(cursor)) return cachedObjectCount;
   return Math.max(cachedObjectCount, totalItems - (objectsRead - cachedObjectCount));
 }
 
-/** Of lists that were read to their ends; or the count of the only provider, where it is of the
- *  same objects that were read: nothing was filtered out here. */
+/** Returns whether the total is exact: all lists were read to their ends, or the only provider
+ *  counts the same objects as this host, which has filtered none out. */
 function isMergedTotalCertain({ cursors, query }: MergedSearch): boolean {
   if (cursors.every((cursor) => cursor.hasEnded && !isCursorAtMaxDepth(cursor))) return true;
   const [only, ...others] = cursors;
@@ -78,12 +81,12 @@ function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: nu
   return isFilled || merge.left.size > 0 || cursors.some(mayHaveMoreResults);
 }
 
-/** A failed provider counts only if it had more to give and has failed once. */
+/** Counts a failed provider only if it has answered before and failed once. */
 function mayHaveMoreResults({ hasEnded, failure, pagesRead }: Cursor): boolean {
   return !hasEnded && (failure === null || (pagesRead > 0 && failure.times === 1));
 }
 
-/** Of the first page with items, including those that are added to it later. */
+/** Judges the first page with items, including those that are added to it later. */
 function judgeMergedQuality({ pages }: MergedSearch): Quality {
   const items = pages.find((page) => page.items.length > 0)?.items ?? [];
   if (items.length === 0) return 'C00';

@@ -12,9 +12,9 @@ export interface MergedSearch {
   readonly query: LearningObjectQuery;
   readonly cursors: readonly Cursor[];
   readonly merge: Merge;
-  /** As shown. Only the last one may still grow. */
+  /** The pages as shown. Only the last one may still grow. */
   readonly pages: MergedPage[];
-  /** Ids of the providers that are left out, as there are too many. */
+  /** IDs of the providers that are not asked, as there are too many. */
   readonly notAsked: readonly string[];
   /** Runs the calls of all its requests in one window. */
   readonly runInWindow: RunLimited;
@@ -26,10 +26,10 @@ export interface MergedSearch {
 
 export interface MergedPage {
   readonly items: LearningObjectHit[];
-  /** How many of the items come from each provider, by its id. */
+  /** Number of items by the ID of their provider. */
   readonly counts: Map<string, number>;
   isShown: boolean;
-  /** Pages of each provider's list that had been read before this page, by its id. */
+  /** Number of pages read of each provider's list before this page, by the ID of the provider. */
   readonly readBefore: ReadonlyMap<string, number>;
 }
 
@@ -43,7 +43,7 @@ export function createMergedSearch(
   return { query, cursors, merge, pages: [], notAsked, runInWindow, turn: 0, isIncomplete: false };
 }
 
-export interface ReadingDeps {
+interface ReadingDeps {
   readonly deadline: Deadline;
   readonly calls: CursorCallDeps;
   readonly lateness: Lateness;
@@ -57,7 +57,7 @@ export interface Lateness {
   note(providerId: string): void;
 }
 
-/** Filled with what has arrived by the deadline; null if the search has fewer pages. */
+/** Returns a page with the objects that arrived by the deadline; null if there are fewer pages. */
 export async function readMergedPage(
   search: MergedSearch,
   number: number,
@@ -93,9 +93,9 @@ async function fillMergedPagesUpTo(search: MergedSearch, last: number, deps: Rea
   return pages[last] ?? null;
 }
 
-/** Pages of a provider that are read for one page of the search, when filters leave too little. */
+/** Limit of the pages of a provider that are read for one page of the search. */
 const MAX_FURTHER_PAGES = 5;
-/** A provider that was late before may well answer at once. */
+/** How long providers that were late before are waited for. */
 const GRACE_MS = 300;
 
 /** Fills a page until nothing is left or the deadline is over. Every candidate arrives before the
@@ -105,23 +105,23 @@ async function fillMergedPage(search: MergedSearch, page: MergedPage, { deadline
   for (;;) {
     for (const cursor of cursors) readArrivedPage(cursor, query, merge);
     if (page.items.length >= query.max) return;
-    const next = chooseNextMergedHit(search, page);
+    const next = chooseNextCandidate(search, page);
     const needed = cursors.filter((cursor) => isNeeded(cursor, next, { search, page }));
     if (needed.length > 0 && !deadline.isOver) {
       for (const cursor of needed) if (cursor.call === null) callNextPage(cursor, query, calls);
       for (const { id, call } of needed) if (call !== null) call.isLate ||= lateness.isExpected(id);
-      await waitForMergedCalls(needed, deadline, next === null && page.items.length === 0);
+      await waitForCalls(needed, deadline, next === null && page.items.length === 0);
       if (deadline.isOver) noteLate(needed, lateness);
-    } else if (next === null) return;
-    else {
-      takeMergeCandidate(merge, next.candidate);
-      addToMergedPage(page, next.candidate);
+      continue;
     }
+    if (next === null) return;
+    takeMergeCandidate(merge, next.candidate);
+    addToMergedPage(page, next.candidate);
   }
 }
 
-/** Waits for all calls, but for late providers only a moment if there is anything to show. */
-async function waitForMergedCalls(cursors: readonly Cursor[], deadline: Deadline, isPageEmpty: boolean): Promise<void> {
+/** Waits for all calls, but only a moment for late providers if there is anything to show. */
+async function waitForCalls(cursors: readonly Cursor[], deadline: Deadline, isPageEmpty: boolean): Promise<void> {
   const calls = cursors.flatMap(({ call }) => call ?? []);
   const prompt = calls.filter(({ isLate }) => !isLate);
   const all = Promise.all(calls.map(({ ended }) => ended));
@@ -138,16 +138,16 @@ function noteLate(cursors: readonly Cursor[], lateness: Lateness): void {
   }
 }
 
-interface NextObject {
+interface NextCandidate {
   readonly candidate: Candidate;
   /** Whether a provider may have more objects on the page. */
   readonly hasShareLeft: (providerId: string) => boolean;
-  /** Whether its provider has had its share. */
+  /** Whether its provider has had its share of the page. */
   readonly isBeyondShare: boolean;
 }
 
-/** The best object that is left, preferring providers that have not had their share of the page. */
-function chooseNextMergedHit(search: MergedSearch, page: MergedPage): NextObject | null {
+/** Chooses the best remaining object, preferring providers that have not had their share. */
+function chooseNextCandidate(search: MergedSearch, page: MergedPage): NextCandidate | null {
   const { merge } = search;
   const share = measureShare(search, page);
   const hasShareLeft = (id: string) => countOnMergedPage(page, id) < share;
@@ -171,11 +171,12 @@ function addToMergedPage(page: MergedPage, { hit }: Candidate): void {
   page.counts.set(hit.providerId, countOnMergedPage(page, hit.providerId) + 1);
 }
 
-/** Whether the next page of a list must arrive before the next object is chosen: its list has
- *  nothing left, and may go on with better objects. Late providers count only in the end. */
+/** Returns whether the next page of a list must arrive before the next object is chosen: nothing
+ *  remains of the list, and it may continue with better objects. Late providers count only if no
+ *  other object remains. */
 function isNeeded(
   cursor: Cursor,
-  next: NextObject | null,
+  next: NextCandidate | null,
   { search, page }: { readonly search: MergedSearch; readonly page: MergedPage },
 ): boolean {
   if (!mayBeRead(cursor, search, page) || isListLeft(search.merge, cursor.id)) return false;
@@ -185,7 +186,8 @@ function isNeeded(
   return next.isBeyondShare || highest >= next.candidate.score;
 }
 
-/** A failed provider is asked again, but not within the same request. */
+/** Returns whether a list may be read further. A failed provider is not asked again within the same
+ *  request. */
 function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
   return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
 }
@@ -194,7 +196,8 @@ function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: MergedPage): b
   return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + MAX_FURTHER_PAGES;
 }
 
-/** Whether enough was read for a page that is not full; the next page goes on from there. */
+/** Returns whether a page stays short because enough was read for it; the next page goes on
+ *  there. */
 function staysShort(search: MergedSearch, page: MergedPage): boolean {
   const { cursors } = search;
   return (

@@ -9,9 +9,9 @@ import type { SearchLearningObjects } from './search.ts';
 
 type FinishedSearch = { readonly query: LearningObjectQuery; readonly result: SearchResult };
 
-/** A result with so many objects needs no near misses. */
+/** A result with as many objects needs no near misses. */
 const ENOUGH = 5;
-/** Objects in all; no more filters than these are tried. */
+/** Limit of the objects, and of the filters that are tried. */
 const MAX_ITEMS = 6;
 const TIMEOUT_MS = 2_000;
 const SEARCHES_AT_ONCE = 2;
@@ -39,21 +39,22 @@ export async function findNearMisses(
   }
 }
 
-/** Each object once; per filter, failing ones before unknown. @param candidates per filter */
+/** Chooses each object once; of each filter, objects that fail it before those that do not say.
+ *  @param candidates the hits without each filter */
 function chooseNearMisses(
   { query, result }: FinishedSearch,
   filters: readonly QueryFilter[],
   candidates: readonly (readonly LearningObjectHit[])[],
 ): NearMisses[] {
-  const shownAddresses = new Set(result.items.map(addressOfNearMiss));
+  const shownAddresses = new Set(result.items.map(findHitAddress));
   const share = Math.floor(MAX_ITEMS / filters.length);
   return filters.flatMap((filter, i) => {
-    const others = (candidates[i] ?? []).filter(
-      (item) => item.tier !== 'close' && !shownAddresses.has(addressOfNearMiss(item)),
+    const newHits = (candidates[i] ?? []).filter(
+      (item) => item.tier !== 'close' && !shownAddresses.has(findHitAddress(item)),
     );
     const choose = (fit: FilterFit, max: number): NearMisses[] => {
-      const items = others.filter(({ object }) => judgeQueryFilter(object, query, filter) === fit).slice(0, max);
-      for (const item of items) shownAddresses.add(addressOfNearMiss(item));
+      const items = newHits.filter(({ object }) => judgeQueryFilter(object, query, filter) === fit).slice(0, max);
+      for (const item of items) shownAddresses.add(findHitAddress(item));
       return items.length === 0 ? [] : [{ filter, isCertain: fit === 'fails', items }];
     };
     const failing = choose('fails', share);
@@ -61,4 +62,4 @@ function chooseNearMisses(
   });
 }
 
-const addressOfNearMiss = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
+const findHitAddress = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);

@@ -9,7 +9,7 @@ import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.t
 import { type Merge, mergeObjects, type RankedObject } from './merge.ts';
 import { limitTotal, pickOlderSource, toObjectHits } from './results.ts';
 
-/** Nobody reads further, and every page costs a call to every provider. */
+/** Objects that a search reads of a provider at most: each page costs a call to every provider. */
 export const MAX_DEPTH = 500;
 
 export interface Cursor {
@@ -20,26 +20,27 @@ export interface Cursor {
   objectsRead: number;
   /** Objects read that are new to all lists and pass the filters. */
   cachedObjectCount: number;
-  /** Memory of those objects, about. */
+  /** Approximate memory of those objects. */
   cachedBytes: number;
-  /** The total of the provider, limited to what can be true. */
+  /** Total that the provider states, limited by `limitTotal`. */
   totalItems: number;
   isTotalPlausible: boolean;
   hasEnded: boolean;
-  /** Of the first page; null before it. */
+  /** Quality of the first page; null before it. */
   quality: Quality | null;
+  /** Request ID of the first page; null before it. */
   requestId: string | null;
-  /** Of the least fresh page; null before the first. */
+  /** Source of the least fresh page; null before the first page. */
   source: AnswerSource | null;
-  /** Addresses that were read, by which a provider that repeats itself is noticed. */
+  /** Addresses that were read: a page without new ones ends the list. */
   readonly seen: Set<string>;
   call: CursorCall | null;
   arrived: Answered<SearchAnswer> | null;
-  /** Of the last call; null if it succeeded. */
+  /** Failure of the last call; null if it succeeded. */
   failure: CursorFailure | null;
 }
 
-export interface CursorCall {
+interface CursorCall {
   /** Never rejects. */
   readonly ended: Promise<void>;
   /** Whether a caller stopped waiting for it because the time was over. */
@@ -47,11 +48,11 @@ export interface CursorCall {
   abort(reason: unknown): void;
 }
 
-export interface CursorFailure {
+interface CursorFailure {
   readonly error: unknown;
-  /** The request during which it happened. */
+  /** Number of the request during which it happened. */
   readonly turn: number;
-  /** How many calls have failed one after another. */
+  /** Number of calls that have failed one after another. */
   readonly times: number;
 }
 
@@ -77,14 +78,15 @@ export function createProviderCursor(id: string): Cursor {
 
 export interface CursorCallDeps {
   search(query: LearningObjectQuery, options: CallOptions): Promise<Answered<SearchAnswer>>;
+  /** Returns the number of the present request. */
   turn(): number;
 }
 
-/** Asks for the next page. The answer stays in the cursor, whether or not anyone waits for it. */
+/** Asks for the next page. The answer is stored in the cursor even if nobody waits for it. */
 export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
   const controller = new AbortController();
   const settle = (change: () => void) => {
-    // The outcome of a call that was given up does not matter.
+    // The outcome of an aborted call does not matter.
     if (cursor.call !== call) return;
     cursor.call = null;
     change();
@@ -107,7 +109,8 @@ export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: C
   cursor.call = call;
 }
 
-/** A page without new objects ends a list, too: some providers ignore page numbers. */
+/** Merges a page that has arrived. A page without new objects ends the list, as some providers
+ *  ignore page numbers. */
 export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merge: Merge): void {
   const { arrived } = cursor;
   if (arrived === null) return;
@@ -143,36 +146,36 @@ function rankNewProviderObjects(cursor: Cursor, answer: Answered<SearchAnswer>):
 
 export const isCursorAtMaxDepth = ({ pagesRead }: Cursor): boolean => pagesRead * PAGE_SIZE >= MAX_DEPTH;
 
-/** Only the addresses of objects that the filters refuse stay in memory. */
+/** Estimates the memory of a page: of objects that the filters refuse, only addresses are kept. */
 function estimateCachedBytes(read: readonly RankedObject[], cached: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
   const objects = cached.map(({ hit: { object, highlight } }) => [object, highlight]);
   return estimateBytes(addresses) + estimateBytes(objects);
 }
 
-/** Of an object or a text, besides its letters. */
+/** Memory of an object, or of a text besides its letters. */
 const BYTES_PER_VALUE = 64;
-/** Of a cursor, with the error that it may hold. */
+/** Memory of a cursor, with the error that it may hold. */
 const BYTES_PER_CURSOR = 4_000;
 
-/** Roughly the memory of plain data: two bytes a letter, and a fixed amount for each value. */
+/** Estimates the memory of plain data: two bytes a letter, and a fixed amount for each value. */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return BYTES_PER_VALUE + 2 * value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
-  return Object.values(value).reduce<number>((sum, each) => sum + estimateBytes(each), BYTES_PER_VALUE);
+  return Object.values(value).reduce<number>((sum, field) => sum + estimateBytes(field), BYTES_PER_VALUE);
 }
 
-/** The memory of a search: objects that were shown or are left to show, and pages not read yet. */
+/** Estimates the memory of a search: of objects in its lists, and of pages not merged yet. */
 export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'cachedBytes' | 'arrived'>[]): number {
-  const bytesOf = ({ content, highlights }: SearchAnswer) => estimateBytes(content) + estimateBytes(highlights);
-  return cursors.reduce(
-    (sum, { cachedBytes, arrived }) =>
-      sum + BYTES_PER_CURSOR + cachedBytes + (arrived === null ? 0 : bytesOf(arrived.value)),
-    0,
-  );
+  let bytes = 0;
+  for (const { cachedBytes, arrived } of cursors) {
+    bytes += BYTES_PER_CURSOR + cachedBytes;
+    if (arrived !== null) bytes += estimateBytes(arrived.value.content) + estimateBytes(arrived.value.highlights);
+  }
+  return bytes;
 }
 
-export interface CallWindowOptions {
+interface CallWindowOptions {
   /** Calls under way that may still answer soon; 8 by default. */
   readonly places?: number;
   /** Milliseconds after which a call gives its place to the next one; 500 by default. */
@@ -197,11 +200,12 @@ export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
     });
 }
 
-/** Runs the calls of one search, and passes on their outcomes. */
+/** Runs a call of a search, and passes on its outcome. */
 type WatchCall = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** Reports failures that are not the request's fault as one problem when the last call has ended:
- *  where a service fails, the calls for all of its providers do. Aborted calls have not failed. */
+/** Collects failures that the request did not cause, and reports them as one problem when the last
+ *  call has ended: if a service fails, the calls for all of its providers do. Aborted calls do not
+ *  count as failures. */
 export function createProviderFailureReport(onProblem: (error: unknown) => void): WatchCall {
   let underWay = 0;
   let failures: unknown[] = [];
@@ -211,7 +215,7 @@ export function createProviderFailureReport(onProblem: (error: unknown) => void)
     if (underWay > 0 || failures.length === 0) return;
     const reported = failures;
     failures = [];
-    onProblem(combineProviderFailures(reported));
+    onProblem(combineFailures(reported));
   }
 
   return async (call, signal) => {
@@ -228,7 +232,7 @@ export function createProviderFailureReport(onProblem: (error: unknown) => void)
   };
 }
 
-function combineProviderFailures(failures: readonly unknown[]): unknown {
+function combineFailures(failures: readonly unknown[]): unknown {
   const [first] = failures;
   if (failures.length === 1) return first;
   const counts = new Map<string, number>();

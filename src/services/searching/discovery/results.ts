@@ -15,33 +15,33 @@ import type {
 
 export interface LearningObjectHit {
   readonly object: LearningObject;
-  /** Of the search that gave it, for feedback. */
+  /** ID of the search that returned it, for feedback. */
   readonly requestId: string;
-  /** Of that search, too. */
+  /** Quality of the answer of that search. */
   readonly quality: Quality;
-  /** Id of the provider that was asked; null if many were asked at once. */
+  /** ID of the provider that was asked; null if many were asked at once. */
   readonly providerId: string | null;
   readonly source: AnswerSource;
-  /** How well it matches the words; absent if it fits, or the service does not say. */
+  /** Absent if it fits, or the service has no tiers. */
   readonly tier?: Exclude<Tier, 'fitting'>;
-  /** The parts of it that match, where the service gives them. */
+  /** The matching parts; absent if the service does not mark them. */
   readonly highlight?: Highlight;
 }
 
 export interface AlikeObject {
   readonly hit: LearningObjectHit;
-  /** 0 to 1: the share of the topics of the other object that it has as well. */
+  /** Share of the given object's topics that it has as well, 0 to 1. */
   readonly likeness: number;
 }
 
-/** `late`: asking again may help. `not-asked`: beyond the 50 providers that are asked at most. */
+/** A provider is `not-asked` beyond the limit of 50; asking a `late` one again may help. */
 export interface MissingProvider extends MissingPart {
   readonly code: ErrorCode | null;
 }
 
 export interface SearchResult
   extends Pick<SearchAnswer, 'page' | 'itemsPerPage' | 'totalItems' | 'hasMore' | 'corrected' | 'wishes' | 'facets'> {
-  /** Of the search that gave the first item; also given if there are none. */
+  /** ID of the search that returned the first item; present even if there are no items. */
   readonly requestId: string;
   readonly items: readonly LearningObjectHit[];
   /** False for an estimate: the upstream counts filtered objects, or providers are missing. */
@@ -49,27 +49,27 @@ export interface SearchResult
   /** Judged by the first page with items: A00 if all of its items come from answers with A00,
    *  C00 without items, else B00. Missing providers make no difference. */
   readonly quality: Quality;
-  /** The least fresh one of the items. */
+  /** Source of the least fresh item. */
   readonly source: AnswerSource;
   readonly missing: readonly MissingProvider[];
-  /** False if the service cannot sort as asked: then the best come first. */
+  /** False if the service cannot sort as asked, so that the best objects come first. */
   readonly isInOrder?: false;
-  /** Where hits were checked one by one (`LearningObjectQuery.checks`). */
+  /** Present if hits were checked one by one (`CheckedQuery.checks`). */
   readonly checked?: CheckedHits;
 }
 
-export interface CheckedHits {
-  /** Hits before they were checked. */
+interface CheckedHits {
+  /** Number of hits before the check. */
   readonly totalBefore: number;
-  /** How many were checked, if there are more; else null. */
+  /** Number of checked hits if not all were checked; else null. */
   readonly lookedAt: number | null;
 }
 
 export interface NearMisses {
   readonly filter: QueryFilter;
-  /** True if the objects fail the filter; false if they do not say. */
+  /** Whether the objects fail the filter; false if they do not state the value. */
   readonly isCertain: boolean;
-  /** At least one. */
+  /** At least one object. */
   readonly items: readonly LearningObjectHit[];
 }
 
@@ -82,9 +82,9 @@ export interface SkillGroup {
 export interface SkillResults {
   /** The group with the best term first. */
   readonly groups: readonly SkillGroup[];
-  /** The same terms, best first whatever their taxonomy, each label once. */
+  /** The terms of all groups, best first, each label once. */
   readonly terms: readonly Term[];
-  /** Other words to search for; empty if the service has none. */
+  /** Other words to search for; empty if the service suggests none. */
   readonly suggestions: readonly Suggestion[];
   /** Two-letter code of the language of the search. */
   readonly lang: string;
@@ -104,9 +104,9 @@ export interface Completions {
 /** A filter without which a search has hits. */
 export interface FilterToDrop {
   readonly filter: QueryFilter;
-  /** Hits without it. */
+  /** Number of hits without it. */
   readonly totalItems: number;
-  /** As in `SearchResult`; also false if not all providers were asked. Then show no number. */
+  /** False for an estimate, which is not to be shown: of an upstream, or of some providers only. */
   readonly isTotalExact: boolean;
 }
 
@@ -118,15 +118,15 @@ export interface WordsTried {
   readonly keepsFilters: boolean;
 }
 
-/** What a search without results can be changed to. */
+/** Changes with which a search without results has some. */
 export interface WaysOut {
   /** Corrected keywords, best first; those that keep the filters before the others. */
   readonly didYouMean: readonly WordsTried[];
-  /** Similar terms in the same order, none of them in `didYouMean`; empty unless asked for. */
+  /** Similar terms in the same order, without those in `didYouMean`; empty unless requested. */
   readonly similar: readonly WordsTried[];
   /** Filters without which there are hits: exact counts first, then the highest. */
   readonly filters: readonly FilterToDrop[];
-  /** Hits without any filter; 0 if the search has no filter. */
+  /** Number of hits without any filter; 0 if the search has no filter. */
   readonly totalWithoutFilters: number;
   readonly isTotalWithoutFiltersExact: boolean;
 }
@@ -136,14 +136,14 @@ export interface Lists {
   readonly types: readonly ListEntry[];
   readonly blooms: readonly ListEntry[];
   readonly languages: readonly ListEntry[];
-  /** Lists that are not available now, and empty. */
+  /** Names of the lists that are not available now, and therefore empty. */
   readonly missing: readonly ListName[];
 }
 
 export type ListName = 'providers' | 'types' | 'blooms' | 'languages';
 
 export interface ListsOptions extends CallOptions {
-  /** Lists that take longer are missing; when absent, all are waited for. */
+  /** Lists that take longer are missing; absent waits for all lists. */
   readonly timeoutMs?: number;
 }
 
@@ -157,7 +157,7 @@ export interface SkillsRequest {
   readonly max?: number;
 }
 
-/** The objects of an answer, each with the facts of its search. */
+/** Returns the objects of an answer, each with the facts of its search. */
 export function toObjectHits<P extends string | null>(
   { value, source }: Answered<SearchAnswer>,
   providerId: P,
@@ -181,21 +181,21 @@ export function toObjectHits<P extends string | null>(
 /** No catalogue has more learning objects; a service that claims more does not count them. */
 const MAX_TOTAL = 1_000_000_000;
 
-/** The total that a service claims, limited to what can be true. */
+/** Limits the total that a service claims to what can be true. */
 export function limitTotal(totalItems: number): { totalItems: number; isTotalExact: boolean } {
   return { totalItems: Math.min(totalItems, MAX_TOTAL), isTotalExact: totalItems <= MAX_TOTAL };
 }
 
 const ages = { fresh: 0, cached: 1, stale: 2 } as const;
 
-/** The less fresh of two; the older one where they are equally fresh. */
-export function pickOlderSource(one: AnswerSource, other: AnswerSource): AnswerSource {
-  const difference = ages[one.freshness] - ages[other.freshness];
-  if (difference !== 0) return difference > 0 ? one : other;
-  return one.answeredAt <= other.answeredAt ? one : other;
+/** Returns the less fresh source; the older one where they are equally fresh. */
+export function pickOlderSource(a: AnswerSource, b: AnswerSource): AnswerSource {
+  const difference = ages[a.freshness] - ages[b.freshness];
+  if (difference !== 0) return difference > 0 ? a : b;
+  return a.answeredAt <= b.answeredAt ? a : b;
 }
 
-/** The source for a later request: an answer that was fresh is cached now. */
+/** Returns the source as a later request sees it: an answer that was fresh is cached now. */
 export function toCachedSource(source: AnswerSource, askedAt: Date): AnswerSource {
   const isOlder = source.freshness === 'fresh' && source.answeredAt < askedAt;
   return isOlder ? { ...source, freshness: 'cached' } : source;

@@ -7,7 +7,7 @@ import { estimateSearchBytes } from './provider-cursor.ts';
 
 export type SearchSession = { merged: MergedSearch | null };
 
-export interface SessionRequest {
+interface SessionRequest {
   /** Tenant and connection. */
   readonly scope: string;
   /** Within the scope, the same for all pages of the same search. */
@@ -21,9 +21,9 @@ export type SearchSessions = ReturnType<typeof createSearchSessions>;
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const BYTES_PER_SESSION = 1_000;
-/** Since the last request; answers of searches are cached for as long. */
+/** Lifetime since the last request; answers of searches are cached for as long. */
 const TTL_MS = 5 * 60_000;
-/** After this, a request for the first page starts anew where a provider was missing. */
+/** After this time, a request for the first page starts anew if a provider was missing. */
 const INCOMPLETE_TTL_MS = 60_000;
 
 interface OpenSession extends SearchSession {
@@ -42,15 +42,15 @@ interface SessionsState {
   now(): number;
 }
 
-/** Shown pages of merged searches in this process, so that further pages continue there. Where a
- *  session is lost, the same answers are merged in the same order again. */
+/** Keeps the shown pages of merged searches in this process, so that further pages continue there.
+ *  If a session is lost, the same answers are merged in the same order again. */
 export function createSearchSessions(deps: {
   readonly clock: Clock;
   /** 1,000 by default. */
   readonly maxSessions?: number;
-  /** Sessions of one scope, so that none pushes out all others; 100 by default. */
+  /** Limit of the sessions of one scope, so that no scope displaces all others; 100 by default. */
   readonly maxPerScope?: number;
-  /** Memory of all sessions together, about; 20 MiB by default. A larger session is not kept. */
+  /** Approximate memory of all sessions; 20 MiB by default. A larger session is not kept. */
   readonly maxBytes?: number;
 }) {
   const { clock, maxSessions = 1_000, maxPerScope = 100, maxBytes = MAX_BYTES } = deps;
@@ -67,7 +67,8 @@ export function createSearchSessions(deps: {
   });
   const state: SessionsState = { entries, maxPerScope, now };
   return {
-    /** Runs requests one after another. Calls are aborted when all of them gave up. */
+    /** Runs the requests of one session one after another. Its calls are aborted when all of its
+     *  requests are aborted. */
     use: <T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T> =>
       useSearchSession(state, request, work),
   };
@@ -114,12 +115,12 @@ function measureSearchSession({ entries }: SessionsState, name: string, session:
   if (entries.peek(name)?.session === session) entries.set(name, { session });
 }
 
-/** A session in constant use would otherwise never be renewed. */
+/** Limits the age of a session, which would never expire in constant use. */
 function isOldSession({ openedAt, merged }: OpenSession, now: number): boolean {
   return now - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_TTL_MS : TTL_MS);
 }
 
-/** For searches without further pages: each request has a session, aborted at its end. */
+/** Gives each request a session that ends with it, for searches without further pages. */
 export const singleUseSessions: SearchSessions = {
   async use({ signal }, work) {
     const session: SearchSession = { merged: null };
@@ -156,8 +157,8 @@ function abortSessionCalls({ merged }: SearchSession, reason: unknown): void {
 const MAX_SLOW_PROVIDERS = 5_000;
 const SLOW_MS = 60_000;
 
-/** Providers that were late and have not answered since. They are asked like all others, but hardly
- *  waited for: every search would take its full time while one provider hangs. */
+/** Remembers providers that were late and have not answered since. They are asked like all others,
+ *  but hardly waited for: otherwise, every search would take its full time while one hangs. */
 export function createSlowProviders(clock: Clock) {
   const slow = new LRUCache<string, true>(limitEntriesAndAge(MAX_SLOW_PROVIDERS, SLOW_MS, () => clock.now().getTime()));
   const nameOf = (scope: string, id: string) => `${scope} ${id}`;

@@ -1,7 +1,7 @@
 import type { Answered } from '#domain/answer';
 import { waitUnlessAborted } from '#domain/async/deadline';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { isSpecifiedLearningQuery, type LearningObjectQuery } from '#domain/learning-object-query';
+import { isSpecifiedQuery, type LearningObjectQuery } from '#domain/learning-object-query';
 import { omitUndefined } from '#domain/omit-undefined';
 import { AppError } from '#errors';
 import type { Clock, StartTimer } from '#ports/clock';
@@ -20,18 +20,19 @@ export interface SearchDeps {
   readonly answers: TenantAnswers;
   /** One for the whole process: pages stay as they were shown for as long as it remembers them. */
   readonly sessions: SearchSessions;
-  /** Also one for the whole process; when absent, slow providers are forgotten after the search. */
+  /** One for the whole process; absent forgets slow providers after the search. */
   readonly slowProviders?: SlowProviders;
-  /** Tenant and connection, such as its id and `TenantConnection.stamp`. */
+  /** Identifies tenant and connection, for example by its ID and `TenantConnection.stamp`. */
   scope(): Promise<string>;
   readonly clock: Clock;
-  /** How long providers that are asked one by one are waited for; 2,500 by default. */
+  /** Time for the answers of providers that are asked one by one; 2,500 by default. */
   readonly deadlineMs?: number;
   readonly startTimer?: StartTimer;
+  /** 50 by default. */
   readonly maxProviders?: number;
-  /** After this, a call no longer keeps the next one waiting; 500 by default. */
+  /** Time after which a call no longer blocks the next one; 500 by default. */
   readonly patienceMs?: number;
-  /** Receives providers' failures, even after the result: once for all that end together. */
+  /** Receives the failures of providers, combined if they end together; even after the result. */
   onProblem(error: unknown): void;
 }
 
@@ -41,8 +42,8 @@ export type SearchLearningObjects = (query: LearningObjectQuery, options?: CallO
 const DEADLINE_MS = 2_500;
 const MAX_PROVIDERS = 50;
 
-/** Asks a service that can search several providers once. Otherwise providers are asked one by one,
- *  a few at a time, and their lists merged:
+/** Asks a service once if it can search several providers. Otherwise asks for each provider, a few
+ *  at a time, and merges their lists:
  *  - Within a session objects keep their places, none comes twice, and none is left out; a page
  *  with room left may grow until the next one is asked for.
  *  - A late or failed provider is named in `missing`, and may appear on a later page; one beyond
@@ -68,9 +69,9 @@ export function createDiscoverySearch(deps: SearchDeps): SearchLearningObjects {
 
 type SearchOptions = CallOptions & { readonly deadline: Deadline };
 
-/** Null if the service has no single call for the search. Its search of many providers is
+/** Returns null if the service has no single call for the search. Its search of many providers is
  *  preferred, as it has more details. One provider in random order needs a session: the service
- *  would shuffle each page. Sorting by length is not in the specification. */
+ *  would shuffle each page. The specification has no other orders. */
 async function searchAtOnce(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -78,11 +79,12 @@ async function searchAtOnce(
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.ask('searchMany', query, options);
   if (value !== null) return toSearchResult(query, { value, source });
-  if (!isSpecifiedLearningQuery(query) || query.sort !== 'popularity') return null;
+  if (!isSpecifiedQuery(query) || query.sort !== 'popularity') return null;
   return searchProvider(answers, query, { deadline, ...options });
 }
 
-/** Ends the list if a service promises more and gives nothing, or the same again. */
+/** Searches one provider. The list ends if the service promises more and returns nothing, or the
+ *  same objects again. */
 async function searchProvider(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -95,10 +97,10 @@ async function searchProvider(
     return { ...first, items: [], hasMore: false };
   }
   // A reader who turns pages has just seen the page before, so it is in the cache.
-  const asking =
+  const previousPage =
     page === 0 ? null : deadline.inTime(answers.ask('searchProvider', { ...query, page: page - 1 }, options));
   const result = toSearchResult(query, await answers.ask('searchProvider', query, options));
-  const before = (await asking)?.value.content ?? [];
+  const before = (await previousPage)?.value.content ?? [];
   if (isRepeatedSearch(result, before)) {
     const totalItems = (page - 1) * max + before.length;
     return { ...result, items: [], totalItems, isTotalExact: false, hasMore: false };
@@ -126,7 +128,7 @@ function toSearchResult(query: LearningObjectQuery, answer: Answered<SearchAnswe
     hasMore,
     quality,
     source: answer.source,
-    missing: (answer.value.missing ?? []).map((each) => ({ ...each, code: null })),
+    missing: (answer.value.missing ?? []).map((part) => ({ ...part, code: null })),
     ...omitUndefined({ corrected, wishes, facets }),
   };
 }
@@ -159,7 +161,7 @@ async function searchOneByOne(deps: OneByOneDeps, query: LearningObjectQuery, { 
   });
 }
 
-/** Calls for the lists of providers, within the window of the search. */
+/** Makes the function that calls for the list of a provider, within the window of the search. */
 function createProviderSearch(
   { answers, slowProviders, onProblem }: OneByOneDeps,
   { runInWindow }: MergedSearch,
@@ -168,7 +170,7 @@ function createProviderSearch(
   const watch = createProviderFailureReport(onProblem);
   return (query, options) => {
     const call = async () => {
-      // A call that is given up before its turn is not made.
+      // A call that is aborted before its turn is not made.
       options.signal?.throwIfAborted();
       const answer = await answers.ask('searchProvider', query, options);
       for (const id of query.providers) slowProviders.remove(scope, id);
@@ -190,7 +192,8 @@ async function findProvidersToSearch(answers: TenantAnswers, { providers }: Lear
   return value.map(({ id }) => id);
 }
 
-/** Equal for all pages of a search. The page size counts, as providers have a share of a page. */
+/** Makes a key that all pages of a search share. The page size is part of it, as providers have a
+ *  share of a page. */
 function makeSessionKey(query: LearningObjectQuery): string {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   const lists = {

@@ -6,14 +6,16 @@ import type { TenantAnswers } from '../tenant-answers.ts';
 import { TAXONOMY_LANGUAGES } from '../text-language.ts';
 import type { SkillGroup, SkillResults, SkillsRequest } from './results.ts';
 
-export interface SimilarTerms extends Answered<readonly Term[]> {
+interface SimilarTerms extends Answered<readonly Term[]> {
   /** Two-letter code of the language of the search. */
   readonly lang: string;
 }
 
-/** A service gives this many; the specification has no parameter for the number. */
+/** A service returns as many; the specification has no parameter for the number. */
 const USUAL_MAX = 20;
 
+/** Finds the skills that match words, and other words to search for. Errors: those of
+ *  `findSimilarSkills`. */
 export async function findSkills(
   answers: TenantAnswers,
   request: SkillsRequest,
@@ -21,21 +23,21 @@ export async function findSkills(
 ): Promise<SkillResults> {
   const [similar, suggestions] = await Promise.all([
     findSimilarSkills(answers, request, options),
-    suggest(answers, request, options),
+    suggestWords(answers, request, options),
   ]);
   const { lang, source } = similar;
   const terms = sortSkillsByScore(similar.value).slice(0, request.max ?? USUAL_MAX);
   return {
     groups: groupSkillsByTaxonomy(terms),
-    terms: dropDuplicateSkills(terms, ({ label }) => foldSkillLabel(label)),
+    terms: dropDuplicateLabels(terms),
     suggestions,
     lang,
     source,
   };
 }
 
-/** Terms in the given language; else in the preferred one, or in the one with the best match.
- *  Errors: of `TenantAnswers`, if every language fails; passing ones of the preferred one. */
+/** Finds terms in the given language; else in the preferred one, or in that with the best match.
+ *  Errors: those of `TenantAnswers` if every language fails; passing ones of the preferred one. */
 export async function findSimilarSkills(
   answers: TenantAnswers,
   { prefer, ...request }: SkillsRequest,
@@ -43,7 +45,7 @@ export async function findSimilarSkills(
 ): Promise<SimilarTerms> {
   if (request.lang === undefined && prefer !== undefined) {
     const preferred = await findSimilarSkillsIn(answers, { ...request, lang: prefer }, options).catch((error) => {
-      // A service may refuse the language. One that is overloaded is not asked for others.
+      // A service may refuse the language. An overloaded service is not asked for further ones.
       if (isPassingError(error) || !(error instanceof AppError)) throw error;
       return null;
     });
@@ -57,19 +59,19 @@ async function findSimilarSkillsIn(
   { keywords, lang, max = USUAL_MAX }: SkillsRequest,
   options: CallOptions,
 ): Promise<SimilarTerms> {
-  const ask = async (each: string): Promise<SimilarTerms> => {
-    const request = { keywords, lang: each, ...(max > USUAL_MAX && { max }) };
-    return { ...(await answers.ask('similar', request, options)), lang: each };
+  const ask = async (lang: string): Promise<SimilarTerms> => {
+    const request = { keywords, lang, ...(max > USUAL_MAX && { max }) };
+    return { ...(await answers.ask('similar', request, options)), lang };
   };
   const outcomes = await Promise.allSettled((lang === undefined ? TAXONOMY_LANGUAGES : [lang]).map(ask));
   options.signal?.throwIfAborted();
   const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  if (results.length > 0) return results.reduce((best, next) => (isBetterSkill(next, best) ? next : best));
-  throw findSkillsRejection(outcomes);
+  if (results.length > 0) return results.reduce((best, next) => (hasBetterSkills(next, best) ? next : best));
+  throw findRejection(outcomes);
 }
 
-function isBetterSkill({ value: terms }: SimilarTerms, { value: others }: SimilarTerms): boolean {
-  return others.length === 0 ? terms.length > 0 : bestSkillScore(terms) > bestSkillScore(others);
+function hasBetterSkills({ value: terms }: SimilarTerms, { value: bestTerms }: SimilarTerms): boolean {
+  return bestTerms.length === 0 ? terms.length > 0 : bestSkillScore(terms) > bestSkillScore(bestTerms);
 }
 
 const bestSkillScore = (terms: readonly Term[]): number => Math.max(0, ...terms.map(({ score }) => score ?? 0));
@@ -82,14 +84,15 @@ function sortSkillsByScore(terms: readonly Term[]): readonly Term[] {
 function groupSkillsByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
   const groups = new Map<string, Term[]>();
   for (const term of terms) groups.set(term.source, [...(groups.get(term.source) ?? []), term]);
-  return Array.from(groups, ([taxonomy, members]) => ({
-    taxonomy,
-    terms: dropDuplicateSkills(members, ({ label }) => foldSkillLabel(label)),
-  }));
+  return Array.from(groups, ([taxonomy, members]) => ({ taxonomy, terms: dropDuplicateLabels(members) }));
 }
 
-/** None if the experimental operation fails. */
-async function suggest(answers: TenantAnswers, { keywords, lang, prefer = lang }: SkillsRequest, options: CallOptions) {
+/** Returns no suggestions if the experimental operation fails. */
+async function suggestWords(
+  answers: TenantAnswers,
+  { keywords, lang, prefer = lang }: SkillsRequest,
+  options: CallOptions,
+): Promise<readonly Suggestion[]> {
   const request = { keywords, ...(prefer !== undefined && { lang: prefer }) };
   try {
     return (await answers.ask('suggest', request, options)).value.suggestions;
@@ -102,18 +105,24 @@ async function suggest(answers: TenantAnswers, { keywords, lang, prefer = lang }
 /** Suggestions with a lower score are about something else. */
 const MIN_CORRECTION_SCORE = 0.7;
 
-/** Suggestions that are probably what the person meant to type: each label once, best first. */
+/** Returns suggestions that the person probably meant to type, each label once, best first. */
 export function listSkillSpellings(suggestions: readonly Suggestion[], keywords: string): readonly Suggestion[] {
-  const typed = foldSkillLabel(keywords);
-  return dropDuplicateSkills(suggestions, ({ label }) => foldSkillLabel(label)).filter(
-    ({ label, score }) => score >= MIN_CORRECTION_SCORE && foldSkillLabel(label) !== typed,
-  );
+  return listOtherLabels(suggestions, keywords).filter(({ score }) => score >= MIN_CORRECTION_SCORE);
 }
+
+/** Returns the first item of each label, without those of the typed words. */
+export function listOtherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
+  const typed = foldSkillLabel(keywords);
+  return dropDuplicateLabels(items).filter(({ label }) => foldSkillLabel(label) !== typed);
+}
+
+const dropDuplicateLabels = <T extends { readonly label: string }>(items: readonly T[]): T[] =>
+  dropDuplicateSkills(items, ({ label }) => foldSkillLabel(label));
 
 /** @example foldSkillLabel(' Données Ouvertes ') // 'donnees ouvertes' */
 export const foldSkillLabel = (label: string): string => toOneLine(foldText(label));
 
-/** The first item of each key, in their order. */
+/** Returns the first item of each key, in order. */
 export function dropDuplicateSkills<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
   const first = new Map<string, T>();
   for (const item of items) {
@@ -123,6 +132,7 @@ export function dropDuplicateSkills<T>(items: Iterable<T>, keyOf: (item: T) => s
   return [...first.values()];
 }
 
-export function findSkillsRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
+/** Returns the reason of the first rejected promise. */
+export function findRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
   return outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
 }

@@ -17,7 +17,7 @@ import type { TenantAnswers } from '../tenant-answers.ts';
 import { detectTextLanguage, TAXONOMY_LANGUAGES } from '../text-language.ts';
 import type { SearchResult, WaysOut, WordsTried } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { dropDuplicateSkills, findSimilarSkills, foldSkillLabel } from './skills.ts';
+import { findSimilarSkills, foldSkillLabel, listOtherLabels } from './skills.ts';
 
 export interface WaysOutDeps {
   readonly answers: TenantAnswers;
@@ -32,23 +32,22 @@ export interface WaysOutOptions extends CallOptions {
 }
 
 const TIMEOUT_MS = 2_000;
-/** How many words of each kind are tried. */
 const MAX_CORRECTIONS = 3;
 const MAX_SIMILAR = 5;
 /** Corrections with a lower share of the best score are unlikely to be what the person means. */
 const MIN_SHARE_OF_BEST = 0.8;
 
 /** Tries changes in this order: without one filter, with corrected words, without any filter, with
- *  similar terms. Only those with good results are returned. */
+ *  similar terms. Returns those with good results. */
 export async function findWaysOut(
   { answers, search, startTimer }: WaysOutDeps,
   query: LearningObjectQuery,
   { signal, withSimilar = false }: WaysOutOptions = {},
 ): Promise<WaysOut> {
-  const isGood = await createWaysOutJudge(query);
+  const isGood = await createResultJudge(query);
   const deadline = startDeadline(TIMEOUT_MS, signal, startTimer);
   try {
-    const countHits = createWaysOutCounter(search, deadline, isGood);
+    const countHits = createHitCounter(search, deadline, isGood);
     return await findWaysOutInTime(query, { answers, deadline, countHits, withSimilar });
   } finally {
     deadline.clear();
@@ -83,10 +82,10 @@ async function findWaysOutInTime(query: LearningObjectQuery, { answers, deadline
   // Words with results without the filters are spelt correctly, unless corrected silently.
   const isMisspelt = unfiltered.totalItems === 0 || unfiltered.isMaybeCorrected === true;
   const didYouMean = corrections.filter(({ keepsFilters }) => keepsFilters || isMisspelt);
-  const offered = new Set(didYouMean.map((each) => foldSkillLabel(each.keywords)));
+  const offered = new Set(didYouMean.map((words) => foldSkillLabel(words.keywords)));
   return {
     didYouMean,
-    similar: similar.filter((each) => !offered.has(foldSkillLabel(each.keywords))),
+    similar: similar.filter((words) => !offered.has(foldSkillLabel(words.keywords))),
     filters,
     totalWithoutFilters: unfiltered.totalItems,
     isTotalWithoutFiltersExact: unfiltered.isTotalExact,
@@ -103,13 +102,13 @@ async function countWithoutEachFilter(query: LearningObjectQuery, countHits: Cou
 }
 
 async function tryCorrections(suggestions: readonly Suggestion[], query: LearningObjectQuery, countHits: CountHits) {
-  const others = listOtherLabels(suggestions, query.keywords);
-  const minScore = MIN_SHARE_OF_BEST * (others[0]?.score ?? 0);
-  const likely = others.slice(0, MAX_CORRECTIONS).filter(({ score }) => score >= minScore);
+  const corrections = listOtherLabels(suggestions, query.keywords);
+  const minScore = MIN_SHARE_OF_BEST * (corrections[0]?.score ?? 0);
+  const likely = corrections.slice(0, MAX_CORRECTIONS).filter(({ score }) => score >= minScore);
   return tryLabels(likely, query, countHits);
 }
 
-/** The labels with hits; first those that have some with the filters of the query. */
+/** Returns the labels with hits; first those that have some with the filters of the query. */
 async function tryLabels(labels: readonly Pick<Term, 'label'>[], query: LearningObjectQuery, countHits: CountHits) {
   const tried = await Promise.all(labels.map(({ label }) => tryWords({ ...query, keywords: label }, countHits)));
   const useful = tried.filter(({ totalItems }) => totalItems > 0);
@@ -123,19 +122,13 @@ async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promi
   return { keywords, ...(await countHits(dropQueryFilters(query))), keepsFilters: false };
 }
 
-function listOtherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
-  const typed = foldSkillLabel(keywords);
-  return dropDuplicateSkills(items, ({ label }) => foldSkillLabel(label)).filter(
-    ({ label }) => foldSkillLabel(label) !== typed,
-  );
-}
-
-/** Whether the result of a search with all of its words is worth offering. */
+/** Returns whether the result of a search with all of its words is worth offering. */
 type IsGood = (query: LearningObjectQuery, result: SearchResult) => boolean;
 
-/** A result is good if no word was corrected, and its best hit fits in the right language: of
- *  the filter, or clearly of the keywords. For other words, the person's preferred language. */
-async function createWaysOutJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
+/** A result is good if no word was corrected, and its best hit fits and is in the right language:
+ *  that of the filter, else that of the keywords if it is clear, else, for changed keywords, the
+ *  language that the person prefers. */
+async function createResultJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
   const { lang: detected, isLangDetected } = await detectTextLanguage(keywords, TAXONOMY_LANGUAGES);
   return (query, { corrected, items: [best] }) => {
     const fallback = query.keywords === keywords ? undefined : prefer;
@@ -155,11 +148,11 @@ interface HitCount {
 
 const NO_HITS: HitCount = { totalItems: 0, isTotalExact: true };
 
-/** None for a result that is not good, failed or late. The same search is made once. */
+/** Counts no hits for a result that is not good, failed or late. Equal searches are made once. */
 type CountHits = (query: LearningObjectQuery) => Promise<HitCount>;
 
 const COUNTS_AT_ONCE = 2;
-/** Of a service that has too much to do already, while counts are only nice to have. */
+/** Errors of a service with too much load, which counts must not increase. */
 const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
   'UPSTREAM_BUSY',
   'UPSTREAM_THROTTLED',
@@ -167,7 +160,7 @@ const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
 ] as const);
 
 /** Counts until the deadline or an overload. Errors: the caller's reason for giving up. */
-function createWaysOutCounter(search: SearchLearningObjects, deadline: Deadline, isGood: IsGood): CountHits {
+function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isGood: IsGood): CountHits {
   const { signal } = deadline;
   const queue = limitConcurrency({ running: COUNTS_AT_ONCE });
   const counts = new Map<string, Promise<HitCount>>();

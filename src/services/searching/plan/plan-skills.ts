@@ -3,7 +3,7 @@ import { createLearningObjectQuery, type LearningObjectQuery, levels } from '#do
 import { readQueryWishes } from '#domain/query-wishes';
 import type { SearchDefaults } from '#domain/tenant';
 import type { CallOptions, TagSet, TextSpan } from '#ports/learning-service';
-import { dropDuplicateSkills, findSkillsRejection, foldSkillLabel } from '../discovery/skills.ts';
+import { dropDuplicateSkills, findRejection, foldSkillLabel } from '../discovery/skills.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { detectTextLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from '../text-language.ts';
 import { cutSyllabusIntoPieces, markSyllabusTitles, type SyllabusWeek, splitSyllabusIntoWeeks } from './syllabus.ts';
@@ -13,9 +13,9 @@ export interface PlanRequest {
   readonly text: string;
   /** Two-letter code of the text; detected when absent. */
   readonly lang?: string;
-  /** Two-letter code for the searches where the language of a short text cannot be detected. */
+  /** Two-letter code for the searches if the language of a short text cannot be detected. */
   readonly usualLang?: string;
-  /** Without `lang`, that of the text, which the built-in engine only prefers unless strict. */
+  /** Without `lang`, the searches use the language of the text. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** 1 to 30. */
   readonly maxSkills: number;
@@ -28,12 +28,12 @@ export interface PlanRequest {
 }
 
 export interface SyllabusToPlan extends Pick<PlanRequest, 'text' | 'lang' | 'maxSkills' | 'perSkill' | 'courseTitle'> {
-  /** Of the person. */
+  /** Locale of the person. */
   readonly locale: string;
 }
 
-/** With the tenant's filters. The searches have a language each, so none is preferred, and that of
- *  the text excludes no objects in others, unless the tenant chose one. */
+/** Makes a request with the tenant's filters. The language of the text excludes no objects in other
+ *  languages, unless the tenant chose a language. */
 export function createPlanRequest(tenantDefaults: SearchDefaults, { locale, ...text }: SyllabusToPlan): PlanRequest {
   const { prefer = locale, ...defaults } = tenantDefaults;
   const relaxed = defaults.lang === null ? ({ ...defaults, match: 'best-effort' } as const) : defaults;
@@ -42,37 +42,38 @@ export function createPlanRequest(tenantDefaults: SearchDefaults, { locale, ...t
 
 export interface PlannedSkill {
   readonly label: string;
-  /** 0 to 1: its share of the text, compared with the first skill, which has 1. */
+  /** Its share of the text, compared with the first skill, which has 1. */
   readonly weight: number;
   /** Index of its week in the plan; absent if there are no weeks. */
   readonly week?: number;
   /** URI of its concept; from the built-in engine only. */
   readonly uri?: string;
-  /** Where the text shows the skill; absent for its mere label, or from an upstream. */
+  /** The place in the text that shows the skill; absent if it is only the label, or unknown. */
   readonly quote?: Quote;
 }
 
-export type Quote = { readonly before: string; readonly words: string; readonly after: string };
+type Quote = { readonly before: string; readonly words: string; readonly after: string };
 
 export interface PlanSkills extends TextLanguage {
   /** In the order of the weeks, then of weight. */
   readonly skills: readonly PlannedSkill[];
   /** Titles of the weeks; absent if there are none. */
   readonly weeks?: readonly string[];
-  /** The weeks, or a short text without weeks as a whole; absent for a long one. */
+  /** The weeks, or a short text without weeks as a whole; absent for a long text without weeks. */
   readonly sections?: readonly SyllabusWeek[];
-  /** For searches without filters: the language, as an upstream would search in English (the
-   *  built-in engine falls back to others), and the level of the first line or the course title. */
+  /** For searches without these filters: the language of the text, as an upstream would search in
+   *  English, and the level that the first line or the course title names. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
   readonly isBuiltIn: boolean;
 }
 
 /** A title and a text without weeks up to this length are about one section of a course. */
 const MAX_SECTION_LENGTH = 600;
-/** The most tags that the built-in engine gives. */
+/** The built-in engine returns no more tags. */
 const MAX_TAGS = 50;
 
-/** The skills with their shares of the text. Errors: of the tagger, if it fails for every part. */
+/** Finds the skills of a text, week by week for a syllabus.
+ *  Errors: those of the tagger, if it fails for every part. */
 export async function findPlanSkills(
   answers: TenantAnswers,
   request: PlanRequest,
@@ -84,10 +85,10 @@ export async function findPlanSkills(
   const { languages, isBuiltIn } = await findTextLanguages(answers, options);
   const language = request.lang === undefined ? await detectTextLanguage(text, languages) : requested;
   const { lang } = language;
-  const searchDefaults = { ...chooseSkillsLanguage(language, request, isBuiltIn), ...readPlanLevel(request) };
+  const searchDefaults = { ...choosePlanLanguage(language, request, isBuiltIn), ...readPlanLevel(request) };
   const weeks = request.isSyllabus ? splitSyllabusIntoWeeks(text) : [];
   const tag = (part: TextPart, maxSkills: number) =>
-    tagPlanPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
+    tagPlanText(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
   if (weeks.length === 0) {
     const part = { text, ...(request.isSyllabus && { hasHeading: false }) };
     const isSection = request.isSyllabus && text.includes('\n') && text.length <= MAX_SECTION_LENGTH;
@@ -100,7 +101,7 @@ export async function findPlanSkills(
   return { ...language, searchDefaults, isBuiltIn, skills, weeks: weeks.map(({ title }) => title), sections: weeks };
 }
 
-function chooseSkillsLanguage(
+function choosePlanLanguage(
   { lang, isLangDetected }: TextLanguage,
   { usualLang, query }: PlanRequest,
   isBuiltIn: boolean,
@@ -110,7 +111,8 @@ function chooseSkillsLanguage(
   return preferred === undefined || query.match === 'strict' ? {} : { lang: preferred };
 }
 
-/** The level that the titles name. Not where the searches have a level, or would exclude by it. */
+/** Returns the level that the titles name; none if the searches have one, or would exclude by
+ *  it. */
 function readPlanLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
   const { text, courseTitle = '', query } = request;
   if (query.match === 'strict' || query.levelMin !== undefined || query.levelMax !== undefined) return {};
@@ -120,10 +122,11 @@ function readPlanLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMi
   return wish?.kind === 'level' ? levels[wish.level] : {};
 }
 
-/** With three objects for each skill, a week has at most nine. */
+/** Skills of a week: with three objects for each skill, a week has at most nine. */
 const MAX_PER_WEEK = 3;
 
-/** Each skill only in its first week. Errors: those of the tagger, if it fails for every week. */
+/** Finds the skills of each week that no earlier week has.
+ *  Errors: those of the tagger, if it fails for every week. */
 async function tagPlanWeeks(
   weeks: readonly SyllabusWeek[],
   maxSkills: number,
@@ -131,7 +134,7 @@ async function tagPlanWeeks(
 ): Promise<readonly PlannedSkill[]> {
   const max = Math.min(MAX_PER_WEEK, Math.max(1, Math.floor((2 * maxSkills) / weeks.length)));
   const outcomes = await Promise.allSettled(weeks.map((week) => tag(week, 2 * max)));
-  if (outcomes.every(({ status }) => status === 'rejected')) throw findSkillsRejection(outcomes);
+  if (outcomes.every(({ status }) => status === 'rejected')) throw findRejection(outcomes);
   const planned = new Set<string>();
   return outcomes.flatMap((outcome, week) => {
     const skills = outcome.status === 'fulfilled' ? outcome.value : [];
@@ -153,7 +156,7 @@ interface TagRequest extends TextPart {
   readonly maxSkills: number;
 }
 
-async function tagPlanPart(
+async function tagPlanText(
   answers: TenantAnswers,
   { text, hasHeading, lang, isBuiltIn, maxSkills }: TagRequest,
   options: CallOptions,
@@ -165,9 +168,9 @@ async function tagPlanPart(
   const requests = isBuiltIn
     ? [{ text: marked?.text ?? text, lang, max, spans: true }]
     : cutSyllabusIntoPieces(text).map((piece) => ({ text: piece, lang }));
-  const outcomes = await Promise.allSettled(requests.map((each) => answers.ask('tagger', each, options)));
+  const outcomes = await Promise.allSettled(requests.map((request) => answers.ask('tagger', request, options)));
   options.signal?.throwIfAborted();
-  const tagSets = listPlanTagSets(outcomes).map(dropPlanSkillClasses);
+  const tagSets = collectTagSets(outcomes).map(dropClassifications);
   const spans = mapTags(tagSets, ({ spans }, i) => spans?.[i]);
   const uris = mapTags(tagSets, ({ concepts }, i) => concepts?.[i]?.uri);
   return fusePlanTagLists(tagSets.map(({ tags }) => tags))
@@ -180,9 +183,10 @@ async function tagPlanPart(
     });
 }
 
-function listPlanTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): readonly TagSet[] {
+/** Errors: those of the tagger, if all calls failed. */
+function collectTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): readonly TagSet[] {
   const tagSets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.value] : []));
-  if (tagSets.length === 0) throw findSkillsRejection(outcomes);
+  if (tagSets.length === 0) throw findRejection(outcomes);
   return tagSets;
 }
 
@@ -190,7 +194,7 @@ function listPlanTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet
 const CLASSIFICATION = /^isc(?:o|ed)/;
 
 /** Drops labels of one word of a classification: `Environnement`, `Acteurs`. */
-function dropPlanSkillClasses({ tags, concepts = [], spans, ...tagSet }: TagSet): TagSet {
+function dropClassifications({ tags, concepts = [], spans, ...tagSet }: TagSet): TagSet {
   const isKept = (_: unknown, i: number) =>
     tags[i]?.includes(' ') === true || !CLASSIFICATION.test(concepts[i]?.uri ?? '');
   return {
@@ -201,7 +205,7 @@ function dropPlanSkillClasses({ tags, concepts = [], spans, ...tagSet }: TagSet)
   };
 }
 
-/** How much the first places of a list count more than those after them. */
+/** The higher it is, the less the first places of a list outweigh the later ones. */
 const RANK_OFFSET = 10;
 
 /** Weighs each tag by its ranks in all lists, regardless of case, accents or number.
@@ -220,10 +224,10 @@ function fusePlanTagLists(lists: readonly (readonly string[])[]): readonly Plann
   return skills.map(({ label, weight }) => ({ label, weight: weight / heaviest }));
 }
 
-/** `Statistic` of one taxonomy is `statistics` of another. */
+/** Folds a label without plurals: `Statistic` of one taxonomy is `statistics` of another. */
 export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
 
-/** What the last tag set with it says of each tag. */
+/** Returns a value for each tag, from the last tag set that has one. */
 const mapTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: number) => T | null | undefined) =>
   new Map(
     tagSets.flatMap((tagSet) =>
@@ -234,18 +238,18 @@ const mapTags = <T>(tagSets: readonly TagSet[], read: (tagSet: TagSet, index: nu
     ),
   );
 
-/** Whether a quote adds nothing to the label. */
+/** Returns whether a quote adds nothing to the label. */
 const isOnlyLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
   foldPlanLabel(before + words + after) === foldPlanLabel(label);
 
-/** Words quoted on each side at most, of the same line. */
+/** Limit of the words of the same line that are quoted on each side. */
 const WORDS_AROUND = 5;
 const LAST_WORDS = new RegExp(`(?:\\S+[ \\t]+){0,${WORDS_AROUND}}\\S*$`);
 const FIRST_WORDS = new RegExp(`^\\S*(?:[ \\t]+\\S+){0,${WORDS_AROUND}}`);
-/** Characters on each side in which those words are looked for. */
+/** Characters on each side in which those words are searched. */
 const CHARS_AROUND = 120;
 
-/** An ellipsis stands for the rest of the line. */
+/** Quotes a span with words around it; an ellipsis stands for the rest of the line. */
 function quotePlanSpan(text: string, [start, end]: TextSpan): Quote {
   const lineEnd = text.indexOf('\n', end);
   const lineBefore = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);

@@ -15,14 +15,15 @@ import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, typ
 import { findCourseTitle, findLanguageCourse, planSections, suitsCourse } from './sections.ts';
 import { readSyllabusDetails, type SyllabusWeek } from './syllabus.ts';
 
-/** `skills`; then one `objects` or `failed` for each skill as its search ends; `done`. */
+/** First comes `skills`, then one `objects` or `failed` for each skill as its search ends, and last
+ *  `done`. */
 export type PlanEvent =
   | {
       readonly kind: 'skills';
       readonly skills: readonly PlannedSkill[];
-      /** Titles. */
+      /** Titles of the weeks. */
       readonly weeks?: readonly string[];
-      /** What the text says of each week below its title. */
+      /** The text of each week below its title. */
       readonly details?: readonly string[];
       readonly lang: string;
       readonly isLangDetected: boolean;
@@ -49,16 +50,16 @@ const SEARCHES_AT_ONCE = 3;
 /** The longest page there is: many results do not belong to the week, or another skill has them. */
 const RESULTS_PER_SEARCH = 20;
 
-/** Nothing is asked before the caller reads. */
+/** Plans a text. Makes no call before the caller reads the first event. */
 export function planFromText(
   deps: PlanDeps,
   request: PlanRequest,
   options: CallOptions = {},
 ): AsyncIterable<PlanEvent> {
-  return makeStoppable((signal) => makeSearchedPlan(deps, request, signal), options.signal);
+  return makeStoppable((signal) => streamPlan(deps, request, signal), options.signal);
 }
 
-async function* makeSearchedPlan(
+async function* streamPlan(
   deps: PlanDeps,
   request: PlanRequest,
   signal: AbortSignal,
@@ -68,17 +69,17 @@ async function* makeSearchedPlan(
   const { skills, lang, isLangDetected } = planned;
   const query = { ...planned.searchDefaults, ...request.query };
   if (planned.isBuiltIn && planned.sections !== undefined) {
-    yield* makePlanOfSections(deps, { request, planned, sections: planned.sections }, signal);
+    yield* streamPlanOfSections(deps, { request, planned, sections: planned.sections }, signal);
     return;
   }
   yield { kind: 'skills', skills, ...listPlanWeeks(planned), lang, isLangDetected };
   const isLangRequired = isLangDetected && request.query.lang === undefined;
-  const isForWeek =
+  const belongsToWeek: BelongsToWeek =
     request.isSyllabus && planned.isBuiltIn
-      ? createPlanWeekFilter(deps.answers, { lang, isLangRequired, query, skills }, { signal })
+      ? createWeekFilter(deps.answers, { lang, isLangRequired, query, skills }, { signal })
       : async () => true;
-  const searches = { query, perSkill: request.perSkill, skills, isForWeek };
-  if (skills.length > 0) yield* searchForPlanSkills(deps, searches, signal);
+  const searches = { query, perSkill: request.perSkill, skills, belongsToWeek };
+  if (skills.length > 0) yield* streamSkillObjects(deps, searches, signal);
   yield { kind: 'done' };
 }
 
@@ -91,7 +92,7 @@ interface SectionPlan {
   readonly sections: readonly SyllabusWeek[];
 }
 
-async function* makePlanOfSections(
+async function* streamPlanOfSections(
   { answers, search, count }: PlanDeps,
   { request, planned, sections }: SectionPlan,
   signal: AbortSignal,
@@ -111,7 +112,7 @@ async function* makePlanOfSections(
   if (entries.length > 0) count('searches');
   for (const { skill, items, failure, uncovered = [] } of entries) {
     const ofWeek = entries.flatMap((entry) => (entry.skill.week === skill.week ? entry.items : []));
-    const taught = uncovered.length > 0 ? await listTaughtInPlan(answers, ofWeek, { lang, signal }) : null;
+    const taught = uncovered.length > 0 ? await listTaughtSkills(answers, ofWeek, { lang, signal }) : null;
     const missing = uncovered.filter((label) => !taught?.has(skills.find((each) => each.label === label)?.uri));
     if (failure !== undefined) yield { kind: 'failed', skill: skill.label, code: failure };
     else yield { kind: 'objects', skill: skill.label, items, ...(missing.length > 0 && { uncovered: missing }) };
@@ -121,8 +122,9 @@ async function* makePlanOfSections(
   yield { kind: 'done' };
 }
 
-/** URIs of skills that the objects name: a search finds them by other words and languages, too. */
-async function listTaughtInPlan(
+/** Returns the URIs of skills that the objects name, as a search also finds objects by other words
+ *  and languages. */
+async function listTaughtSkills(
   answers: TenantAnswers,
   items: readonly LearningObjectHit[],
   { lang: usualLang, signal }: { readonly lang: string; readonly signal: AbortSignal },
@@ -138,29 +140,29 @@ async function listTaughtInPlan(
 
 interface SkillSearches extends Pick<PlanRequest, 'query' | 'perSkill'> {
   readonly skills: readonly PlannedSkill[];
-  readonly isForWeek: WeekFilter;
+  readonly belongsToWeek: BelongsToWeek;
 }
 
-interface SectionSkills {
+interface SkillResult {
   readonly skill: PlannedSkill;
   readonly items: readonly LearningObjectHit[] | Error;
 }
 
-async function* searchForPlanSkills(
+async function* streamSkillObjects(
   { search, count }: PlanDeps,
-  { skills, query, perSkill, isForWeek }: SkillSearches,
+  { skills, query, perSkill, belongsToWeek }: SkillSearches,
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
   count('searches');
-  const find = (skill: PlannedSkill): Promise<SectionSkills> =>
+  const find = (skill: PlannedSkill): Promise<SkillResult> =>
     search({ ...query, keywords: skill.label, page: 0, max: RESULTS_PER_SEARCH }, { signal }).then(
       ({ items }) => ({ skill, items }),
       (error: Error) => ({ skill, items: error }),
     );
   const usedAddresses = new Set<string>();
   let isComplete = true;
-  for await (const results of runPlanSearches(skills, find, signal)) {
-    const event = await choosePlanObjects(results, { isForWeek, usedAddresses, max: perSkill });
+  for await (const result of runInOrder(skills, find, signal)) {
+    const event = await choosePlanObjects(result, { belongsToWeek, usedAddresses, max: perSkill });
     signal.throwIfAborted();
     if (event.kind === 'failed') isComplete = false;
     yield event;
@@ -169,16 +171,16 @@ async function* searchForPlanSkills(
 }
 
 interface Choice {
-  readonly isForWeek: WeekFilter;
-  /** Of objects that other skills have; those that are chosen are added. */
+  readonly belongsToWeek: BelongsToWeek;
+  /** Addresses of objects that other skills have; chosen objects are added. */
   readonly usedAddresses: Set<string>;
   readonly max: number;
 }
 
-/** The first results that fit, belong to the week of the skill, and are not used yet. */
+/** Chooses the first results that fit, belong to the week of the skill, and are not used yet. */
 async function choosePlanObjects(
-  { skill, items }: SectionSkills,
-  { isForWeek, usedAddresses, max }: Choice,
+  { skill, items }: SkillResult,
+  { belongsToWeek, usedAddresses, max }: Choice,
 ): Promise<Extract<PlanEvent, { kind: 'objects' | 'failed' }>> {
   const { label } = skill;
   if (items instanceof Error) return { kind: 'failed', skill: label, code: findErrorCode(items) };
@@ -186,7 +188,7 @@ async function choosePlanObjects(
   try {
     for (const item of items) {
       const address = normalizeObjectAddress(item.object.url);
-      if (item.tier === 'close' || usedAddresses.has(address) || !(await isForWeek(item, skill))) continue;
+      if (item.tier === 'close' || usedAddresses.has(address) || !(await belongsToWeek(item, skill))) continue;
       usedAddresses.add(address);
       chosen.push(item);
       if (chosen.length === max) break;
@@ -200,7 +202,7 @@ async function choosePlanObjects(
 /** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
  *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
  *  waited for. Errors: the signal's reason. */
-export async function* runPlanSearches<J, R>(
+export async function* runInOrder<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
   signal: AbortSignal,
@@ -228,10 +230,10 @@ interface Course {
   readonly skills: readonly PlannedSkill[];
 }
 
-/** Whether an object belongs to the week of a skill. */
-export type WeekFilter = (item: LearningObjectHit, skill: PlannedSkill) => Promise<boolean>;
+/** Returns whether an object belongs to the week of a skill. */
+type BelongsToWeek = (item: LearningObjectHit, skill: PlannedSkill) => Promise<boolean>;
 
-/** How many tags say what an object is about; later ones are only mentioned. */
+/** Number of the first tags that an object is about; it only mentions the later ones. */
 const MAX_TAGS = 2;
 /** A search finds words, which may be used in another sense. So an object belongs to the week of a
  *  skill only if its title names the skill with several words, or if the tagger agrees:
@@ -240,7 +242,7 @@ const MAX_TAGS = 2;
  *  - its title alone is first of all about the skill.
  *  The object must also be in the language of the course, not of the opposite level, and of a type
  *  that teaches. Errors of the filter: those of the tagger. */
-export function createPlanWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): WeekFilter {
+export function createWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): BelongsToWeek {
   const { lang, skills } = course;
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
   /** The skills of a text, the most important first, each with the place of its evidence. */
@@ -269,7 +271,8 @@ export function createPlanWeekFilter(answers: TenantAnswers, course: Course, opt
   };
 }
 
-/** Words in brackets do not count: `C (programming language)`. */
+/** Returns whether a title has all words of a label, except those in brackets:
+ *  `C (programming language)`. */
 function hasAllSkillWords(title: string, label: string): boolean {
   const words = new Set(listPlanWords(title));
   return listPlanWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));

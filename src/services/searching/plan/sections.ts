@@ -11,13 +11,13 @@ import type { SearchLearningObjects } from '../discovery/search.ts';
 import { foldPlanLabel, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
 import type { SyllabusWeek } from './syllabus.ts';
 
-export interface SectionsToPlan {
+interface SectionsToPlan {
   readonly weeks: readonly SyllabusWeek[];
   readonly skills: readonly PlannedSkill[];
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** Title of the course; empty if it has none. */
   readonly courseTitle: string;
-  /** Absent for other courses. */
+  /** Absent if the course does not teach a language. */
   readonly language?: LanguageCourse;
   /** Two-letter code of the text. */
   readonly lang: string;
@@ -29,30 +29,30 @@ type LanguageCourse = Record<'code' | 'lesson', string> & {
   readonly levels: Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> | undefined;
 };
 
-export interface SectionEntry {
+interface SectionEntry {
   readonly skill: PlannedSkill;
   readonly items: readonly LearningObjectHit[];
   /** Set if the searches failed. */
   readonly failure?: ErrorCode;
-  /** Labels of skills of the section for which nothing suits; in its first entry. */
+  /** Labels of skills of the section without objects; only in the first entry of a section. */
   readonly uncovered?: readonly string[];
 }
 
-/** The best results of a search that can belong to a section. */
+/** Number of the best results of each search that are considered for a section. */
 const MAX_RESULTS = 10;
 const MAX_KEYWORDS = 400;
 const MAX_HEADING = 120;
 const MAX_COURSE_TITLE = 60;
-/** Objects in another language, which come last, are shown if there are fewer than this. */
-const MIN_OWN_LANGUAGE = 2;
+/** Objects in other languages are shown, last, if fewer than this are in the language. */
+const MIN_LOCAL = 2;
 /** Weights of the ranks of the lists: of the whole text, of the heading within the course, of the
  *  heading alone, and of each skill. The offset makes the first places differ less.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
 const WEIGHTS = { whole: 1, inCourse: 0.8, heading: 0.5, skill: 0.4 } as const;
 const RANK_OFFSET = 5;
-/** The first results of a search for all of a section need no other list to agree. */
+/** The first results of the search for the whole section count even if no other list has them. */
 const SURE_RANKS = 3;
-/** What only some of the lists have, and late, is about something else. */
+/** Objects with a lower share of the best score are about something else. */
 const MIN_SHARE_OF_BEST = 0.45;
 
 /** Plans each section by searches for its whole text, its heading and its skills, best first by the
@@ -90,10 +90,11 @@ export async function planSections(
   return entries;
 }
 
-/** Not of courses of a language, such as `FLE 101`. */
+/** The code of a course, which is not part of its subject, unless it names a language: `FLE
+ *  101`. */
 const COURSE_CODE = /^[#*\s]*(?:(?!FLE|ESL|EFL)\p{Lu}{2,5} ?\d{2,4}\b[\s:–-]*)?/u;
 
-/** The first line before the first section, without its code.
+/** Returns the first line before the first section, without its code.
  *  @example findCourseTitle({ text: 'ACC 101 – Accounting\nWeek 1 …' }, weeks) // 'Accounting' */
 export function findCourseTitle(
   { text, courseTitle }: Pick<PlanRequest, 'text' | 'courseTitle'>,
@@ -107,11 +108,12 @@ export function findCourseTitle(
 const MAX_HEAD = 6;
 const COURSE_LINE = /^\W*(?:course|cours|kurs|curso|matière|fach|asignatura)\s*:\s*/iu;
 const LEVEL_LINE = /^\W*(?:level|niveau|stufe|nivel)\s*:?\s*[abc][12]\b/iu;
-/** By the letter of the European levels. */
+/** Ranges by the letter of the European levels. */
 const stepLevels = new Map(Object.entries({ a: levels.beginner, b: levels.intermediate, c: levels.advanced }));
 
-/** The code of the language that a course teaches, by its title or its first lines, its level, and
- *  what a search reads as a lesson before its theme (`francais a2:`); null for other courses. */
+/** Reads the language that a course teaches from its title or its first lines: its code, its level,
+ *  and the words that make a theme a lesson in a search (`francais a2:`). Null for other
+ *  courses. */
 export function findLanguageCourse(
   { text, courseTitle = '' }: Pick<PlanRequest, 'text' | 'courseTitle'>,
   lang: string,
@@ -126,15 +128,16 @@ export function findLanguageCourse(
     const { learns, context = '' } = read;
     const whole = foldText(`${title} ${level}`);
     if (learns === undefined || (learns.code === lang && !isLanguageCourse(whole, read))) continue;
-    const [step = '', ...others] = listLanguageSteps(whole);
-    // An audience comes before a level, which is a filter besides.
-    const name = context || step === '' ? `learn ${learns.subject}` : [learns.subject, step, ...others].join(' ');
+    const steps = listLanguageSteps(whole);
+    const [step = ''] = steps;
+    // With an audience, the level is left out, as it is a filter as well.
+    const name = context || step === '' ? `learn ${learns.subject}` : [learns.subject, ...steps].join(' ');
     return { code: learns.code, lesson: `${name}: ${context}`.trim(), levels: stepLevels.get(step.charAt(0)) };
   }
   return null;
 }
 
-/** The first line of a section, up to where a list of details begins. */
+/** Returns the first line of a section, up to where a list of details begins. */
 function findSectionHeading({ text }: SyllabusWeek): string {
   const [line = ''] = text.split('\n', 1);
   const [head = line] = line.split(/[:;.](?=\s)|\s[–—]\s/u);
@@ -151,13 +154,13 @@ interface SectionSearch {
 
 interface ResultList {
   readonly weight: number;
-  /** Whether its first results need no other list to agree. */
+  /** Whether its first results count even if no other list has them. */
   readonly isWhole: boolean;
   /** Whether the search has the context: all of the section, or its course. */
   readonly hasContext: boolean;
-  /** Of the search for a heading of several words. */
+  /** Whether the search is for a heading of several words. */
   readonly isHeading?: boolean;
-  /** Of the search for a skill. */
+  /** The skill that is searched for, if any. */
   readonly skill?: PlannedSkill;
   readonly items: readonly LearningObjectHit[];
 }
@@ -184,11 +187,13 @@ async function searchSection(
     const { items } = await search({ ...query, keywords: within(keywords), page: 0, max: MAX_RESULTS }, options);
     return { ...list, items: items.filter(({ tier }) => tier !== 'close') };
   };
-  const distinct = searches.flatMap((each, i) => {
-    const same = searches.filter(({ keywords }) => keywords === each.keywords);
-    return same[0] === searches[i] ? [{ ...each, ...same.find(({ skill }) => skill), ...each }] : [];
-  });
-  const lists = await Promise.all(distinct.map(find));
+  // Of searches for the same words, the first one stays, and stands for the skill of a later one.
+  const distinct = new Map<string, (typeof searches)[number]>();
+  for (const each of searches) {
+    const first = distinct.get(each.keywords);
+    distinct.set(each.keywords, first === undefined ? each : { ...(each.skill && { skill: each.skill }), ...first });
+  }
+  const lists = await Promise.all([...distinct.values()].map(find));
   // Without hits for the whole section, its heading stands for it, else its skills.
   const [all] = lists;
   const isWhole = ({ skill, isHeading }: ResultList) =>
@@ -197,7 +202,8 @@ async function searchSection(
   return lists.map((list) => (isWhole(list) ? { ...list, isWhole: true, hasContext: true } : list));
 }
 
-/** Words that are not only short function words: one alone may be used in another sense. */
+/** Returns whether a heading has several longer words, as one alone may be used in another
+ *  sense. */
 const isSpecificSection = (heading: string): boolean => (heading.match(/\p{L}{4,}/gu) ?? []).length > 1;
 
 interface Candidate {
@@ -209,7 +215,8 @@ interface Candidate {
   isSure: boolean;
 }
 
-/** Other languages last; objects of earlier sections after new ones. */
+/** Ranks the objects of all lists; objects of earlier sections come after new ones, objects in
+ *  other languages last. */
 function chooseSectionObjects(
   lists: readonly ResultList[],
   { query, lang, language, perSkill }: SectionsToPlan,
@@ -236,13 +243,13 @@ function chooseSectionObjects(
     .slice(0, 2 * perSkill);
   const isForeign = ({ item: { object } }: Candidate) =>
     object.lang !== undefined && ![lang, language?.code].includes(object.lang);
-  const isNew = ({ address }: Candidate) => !used.has(address);
-  const again = ranked.find((each) => !isNew(each));
-  // General lessons of a language would all come again in each section.
-  const proposed = language === undefined ? ranked : ranked.filter((each) => isNew(each) || each === again);
+  const isUsed = ({ address }: Candidate) => used.has(address);
+  const repeated = ranked.find(isUsed);
+  // General lessons of a language would be repeated in each section.
+  const proposed = language === undefined ? ranked : ranked.filter((each) => !isUsed(each) || each === repeated);
   const local = proposed.filter((each) => !isForeign(each));
-  const foreign = local.length < MIN_OWN_LANGUAGE ? proposed.filter(isForeign).slice(0, perSkill) : [];
-  const ordered = [...local.filter(isNew), ...local.filter((each) => !isNew(each)), ...foreign];
+  const foreign = local.length < MIN_LOCAL ? proposed.filter(isForeign).slice(0, perSkill) : [];
+  const ordered = [...local.filter((each) => !isUsed(each)), ...local.filter(isUsed), ...foreign];
   return ordered.slice(0, perSkill + 1).map(({ item }) => item);
 }
 
@@ -252,12 +259,15 @@ interface SectionGroups {
   readonly lists: readonly ResultList[];
 }
 
-function groupBySkill(chosen: readonly LearningObjectHit[], sectionGroups: SectionGroups): readonly SectionEntry[] {
-  const { topic, skills, lists } = sectionGroups;
+/** Groups objects by the skill for which they are found best, else below the topic. */
+function groupBySkill(
+  chosen: readonly LearningObjectHit[],
+  { topic, skills, lists }: SectionGroups,
+): readonly SectionEntry[] {
   const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
   const rankFor = (skill: PlannedSkill, item: LearningObjectHit) => {
     const { items = [] } = lists.find((list) => list.skill === skill) ?? {};
-    const rank = items.findIndex((other) => addressOf(other) === addressOf(item));
+    const rank = items.findIndex((hit) => addressOf(hit) === addressOf(item));
     return rank < 0 ? MAX_RESULTS : rank;
   };
   const skillOf = (item: LearningObjectHit) => {
@@ -269,11 +279,10 @@ function groupBySkill(chosen: readonly LearningObjectHit[], sectionGroups: Secti
     items: chosen.filter((item) => skillOf(item) === skill),
   }));
   const filled = groups.filter(({ items }) => items.length > 0);
-  const [first, ...others] = filled.length > 0 ? filled : groups;
-  if (first === undefined) return [];
+  const [first = { skill: topic, items: [] }, ...further] = filled;
   const isCovered = (skill: PlannedSkill) => chosen.some((item) => rankFor(skill, item) < MAX_RESULTS);
   const uncovered = skills.filter((skill) => !isCovered(skill)).map(({ label }) => label);
-  return [{ ...first, ...(uncovered.length > 0 && { uncovered }) }, ...(filled.length > 0 ? others : [])];
+  return [{ ...first, ...(uncovered.length > 0 && { uncovered }) }, ...further];
 }
 
 /** A level beyond this, on the other side of the middle (0), is the opposite one. */
@@ -281,7 +290,7 @@ const OPPOSITE_LEVEL = 0.2;
 /** A career profile describes a job, a training has a place: neither is material for a week. */
 const NO_MATERIAL: readonly string[] = ['career profile', 'training'];
 
-/** Whether an object is of a type that teaches, and not of the opposite level. */
+/** Returns whether an object is of a type that teaches, and not of the opposite level. */
 export function suitsCourse(
   { level, type }: LearningObject,
   { types, levelMin, levelMax }: Pick<LearningObjectQuery, 'types' | 'levelMin' | 'levelMax'>,

@@ -2,7 +2,7 @@ import type { TextSpan } from '#ports/learning-service';
 
 /** A part of a syllabus: a week, a session, a module. */
 export interface SyllabusWeek {
-  /** As written: `Week 2: Programming`; at most 80 characters. */
+  /** The title as written: `Week 2: Programming`; at most 80 characters. */
   readonly title: string;
   /** The content without its number, people, rooms, grading and rules. Empty for an exam. */
   readonly text: string;
@@ -10,14 +10,14 @@ export interface SyllabusWeek {
   readonly hasHeading: boolean;
 }
 
-/** What stands below the title. */
+/** Returns the text below the title. */
 export const readSyllabusDetails = ({ text, hasHeading }: SyllabusWeek): string =>
   hasHeading ? text.replace(/^.*\n?/, '') : text;
 
 const MAX_TITLE_LENGTH = 80;
 /** A text with more parts has a table of contents. */
 const MAX_WEEKS = 30;
-/** Lines that only may be titles are those of parts from this number on. */
+/** Lines without a word such as `week` count as titles if there are at least this many. */
 const MIN_UNNAMED_WEEKS = 3;
 
 const KINDS =
@@ -58,7 +58,8 @@ const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
   },
 ];
 
-/** The weeks, or the most frequent parts; empty for fewer than two. Leaves out the text before. */
+/** Returns the weeks, or the most frequent parts, without the text before them; empty if there are
+ *  fewer than two. */
 export function splitSyllabusIntoWeeks(text: string): readonly SyllabusWeek[] {
   const table = splitSyllabusTable(text);
   if (table.length >= MIN_UNNAMED_WEEKS) return table.slice(0, MAX_WEEKS);
@@ -112,11 +113,11 @@ const ASIDE = new RegExp(
     String.raw`laptops? (?:are|is)|lab coats?|uniform|badge|tenue professionnelle|téléphones? éteint|homework counts|\d\s?%[^\n]*\d\s?%`,
   'iu',
 );
-/** What begins like this is not content to learn. */
+/** Parts that begin like this have no content to learn. */
 const EXAM =
   /^(?:(?:mid-?term|final|oral|written)[ -]+exam|exam(?:en|ination)?s?\b|galop|partiel\b|klausur|prüfung|révisions?\b|revision\b|no class|vacances|holidays?\b)/iu;
 
-/** After an aside, the rest of its paragraph is dropped as well. */
+/** Drops asides, each with the rest of its paragraph. */
 function dropSyllabusAsides(text: string): string {
   return text
     .split(/\n[^\S\n]*\n/)
@@ -130,10 +131,10 @@ function dropSyllabusAsides(text: string): string {
 
 const CELL_NUMBER = new RegExp(`^(?:(?:${KINDS})[${BLANK}]+)?\\d{1,2}$|^${DATE}$`, 'iu');
 const CELL_DATE = new RegExp(`^${DATE}$`, 'iu');
-/** What to read, by pages or chapters. */
+/** A reading assignment, by pages or chapters. */
 const CELL_READING = /^(?:ch(?:ap(?:ter|itre)?)?|pp?|s|kap|cap)\.? ?\d/iu;
 
-/** Of word processors (tabs) or Markdown. The first cell counts the row or has its date. */
+/** Reads a table of a word processor (tabs) or Markdown, whose first cells are numbers or dates. */
 function splitSyllabusTable(text: string): readonly SyllabusWeek[] {
   const rows = text.split('\n').map((line) => {
     const cells = line.split(/\t|(?<=^|\s)\||\|(?=\s|$)/).map((cell) => cell.trim());
@@ -149,14 +150,14 @@ function splitSyllabusTable(text: string): readonly SyllabusWeek[] {
   });
 }
 
-/** Short lines that have a list, or sentences, below them. */
+/** Returns short lines with a list, or sentences, below them. */
 function listPlainHeadings(text: string): readonly Heading[] {
   const headings: Heading[] = [];
   let index = 0;
   const lines = text.split('\n');
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1] ?? '';
-    const [next = ''] = lines.slice(i + 1).filter((other) => other.trim() !== '');
+    const next = lines.slice(i + 1).find((below) => below.trim() !== '') ?? '';
     const isFirst = before.trim() === '' || ITEM.test(before) || END.test(before.trim());
     const hasContent = ITEM.test(next) || next.trim().split(/\s+/).length > line.trim().split(/\s+/).length;
     if (/^\p{L}/u.test(line) && i > 0 && isFirst && hasContent && isTitleLine(line, [next]) && !ASIDE.test(line))
@@ -181,10 +182,11 @@ function cutTitle(title: string): string {
 /** The built-in tagger takes a line with this beginning for a title. */
 const MARK = 'Week 1: ';
 const MAX_TITLE_WORDS = 8;
-/** Sentences end like this; so do titles of lists, and lists. */
+/** The end of a sentence or of an item of a list, which titles do not have. */
 const END = /[.!?;:,…]$/u;
 
-/** @param hasHeading whether the first line is a title whatever it looks like */
+/** Marks the titles of a text for the built-in tagger.
+ *  @param hasHeading whether the first line is a title whatever it looks like */
 export function markSyllabusTitles(text: string, hasHeading: boolean) {
   const lines = text.split('\n');
   const marks: number[] = [];
@@ -192,23 +194,23 @@ export function markSyllabusTitles(text: string, hasHeading: boolean) {
   const marked = lines.map((line, i) => {
     const isTitle = (i === 0 && hasHeading) || isTitleLine(line, lines.slice(i + 1));
     const start = line.search(/[\p{L}\p{N}]/u);
-    const written = isTitle && start >= 0 ? `${line.slice(0, start)}${MARK}${line.slice(start)}` : line;
-    if (written !== line) marks.push(length + start);
-    length += written.length + 1;
-    return written;
+    const markedLine = isTitle && start >= 0 ? `${line.slice(0, start)}${MARK}${line.slice(start)}` : line;
+    if (markedLine !== line) marks.push(length + start);
+    length += markedLine.length + 1;
+    return markedLine;
   });
   const toOriginal = (place: number) =>
-    marks.reduce((rest, mark) => rest - Math.min(MARK.length, Math.max(0, place - mark)), place);
+    marks.reduce((original, mark) => original - Math.min(MARK.length, Math.max(0, place - mark)), place);
   return {
     text: marked.join('\n'),
-    /** The place in the unmarked text of a place in the marked one. */
+    /** Converts a span of the marked text to one of the unmarked text. */
     toOriginal: ([start, end]: TextSpan): TextSpan => [toOriginal(start), toOriginal(end)],
   };
 }
 
 function isTitleLine(line: string, below: readonly string[]): boolean {
   const words = line.trim();
-  const hasTextBelow = below.some((other) => other.trim() !== '');
+  const hasTextBelow = below.some((lower) => lower.trim() !== '');
   return hasTextBelow && !END.test(words) && words.split(/\s+/).length <= MAX_TITLE_WORDS;
 }
 
@@ -218,10 +220,10 @@ const PIECE_LENGTH = 500;
 const WHOLE_LENGTH = 1_000;
 const MAX_PIECES = 8;
 const SENTENCE_ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
-/** A text without such ends is cut at blanks, or anywhere. */
+/** A sentence that is too long is cut at blanks, or anywhere. */
 const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');
 
-/** Pieces of about the same length, together the whole text except blanks. */
+/** Cuts a text into pieces of about the same length; only blanks between them are lost. */
 export function cutSyllabusIntoPieces(text: string): readonly string[] {
   if (text.length <= WHOLE_LENGTH) return [text];
   const sentences = text.split(SENTENCE_ENDS).flatMap((sentence) => sentence.match(LONG_RUN) ?? []);

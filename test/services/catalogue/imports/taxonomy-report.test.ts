@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/domain/admin.ts';
 import type { CatalogPart } from '../../../../src/domain/catalog.ts';
 import { EVERY_TENANT } from '../../../../src/ports/store/store.ts';
-import { createSynonyms } from '../../../../src/services/searching/synonyms.ts';
+import { createSynonymImport } from '../../../../src/services/searching/synonyms.ts';
 import { type ImportHost, openEmptyStore, readAll, sourceOf, startHost } from './import-samples.ts';
 
 const uriOf = (key: string) => `https://acme.example/${key.slice('acme:'.length)}`;
@@ -42,7 +42,7 @@ async function touchRiveting({ imports, store }: ImportHost): Promise<void> {
   const byId: CatalogPart = { kind: 'object', key: url, part: '', body: { url, teaches: [{ uri: 'acme:rivet' }] } };
   await imports.run(systemActor, sourceOf([...objects, byId, teaching('https://a.example/3', 'acme:weld')]));
   const synonym = { concept: 'acme:rivet', label: 'riveting', words: 'bolting', lang: 'en' };
-  await imports.run(systemActor, createSynonyms(synonym));
+  await imports.run(systemActor, createSynonymImport(synonym));
   const at = new Date(0);
   await store.objectLayers.saveObjectChange({
     tenantId: EVERY_TENANT,
@@ -107,7 +107,7 @@ test('the same version again, other formats and synonyms ask nothing', async () 
   const again = await host.imports.run(systemActor, first, options);
   expect(again).toMatchObject({ record: { state: 'unchanged' }, report: null });
   for (const words of ['bolting', 'pinning']) {
-    const synonym = createSynonyms({ concept: 'acme:rivet', label: 'riveting', words, lang: 'en' });
+    const synonym = createSynonymImport({ concept: 'acme:rivet', label: 'riveting', words, lang: 'en' });
     expect(await host.imports.run(systemActor, synonym, options)).toMatchObject({ record: { state: 'live' } });
   }
   await host.imports.run(systemActor, sourceOf([teaching('https://a.example/1')]), options);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { OperationHandlers } from '../../../../src/ports/learning-service.ts';
 import type { LearningObjectHit } from '../../../../src/services/searching/discovery/results.ts';
-import { createPlanWeekFilter } from '../../../../src/services/searching/plan/plan.ts';
+import { createWeekFilter } from '../../../../src/services/searching/plan/plan.ts';
 import { bareObject, createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { answersOf } from '../discovery/discovery-parts.ts';
 
@@ -34,7 +34,7 @@ function agree(
   const answers = answersOf({ ...createFakeLearningService(), tagger });
   const course = { lang: 'en', isLangRequired: true, skills, query: { types: [], ...query } };
   const item = { object: { ...bareObject, ...object } } as LearningObjectHit;
-  return createPlanWeekFilter(answers, course, {})(item, skill);
+  return createWeekFilter(answers, course, {})(item, skill);
 }
 
 describe('whether an object belongs to the week of a skill', () => {
