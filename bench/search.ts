@@ -37,7 +37,7 @@ import {
   type Times,
   useCpuClock,
 } from './measure.ts';
-import { compareOverHttp, reportHttp } from './opensearch/compare.ts';
+import { compareOverHttp, measureThroughput, reportHttp } from './opensearch/compare.ts';
 import { openHost, openHostOn } from './opensearch/host-peer.ts';
 import { openOpenSearch } from './opensearch/opensearch-peer.ts';
 import { plotGrowth, type Run, saveRun } from './plot-growth.ts';
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
       await openHost(generate()),
       await openOpenSearch(values.opensearch, generate()),
     ];
-    reportHttp(peers, await compareOverHttp(peers, queries));
+    reportHttp(peers, await compareOverHttp(peers, queries), await measureThroughput(peers, queries));
     for (const peer of peers) await peer.close();
     return;
   }

@@ -1,6 +1,7 @@
 import { type BenchQuery, type Kind, kinds } from '../corpus/queries.ts';
 import { digits, type Latency, quantile } from '../measure.ts';
 import { required } from '../required.ts';
+import { CONNECTIONS } from './http-client.ts';
 import type { HttpPeer } from './http-peer.ts';
 
 /** Kinds that mean the same to both: our host has no begun words to be completed while they are
@@ -43,6 +44,30 @@ export async function compareOverHttp(
   return new Map(peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]));
 }
 
+/** Searches of all comparable kinds a second, over as many connections as the clients have.
+ *  @returns by name of the peer, the median of the passes */
+export async function measureThroughput(
+  peers: readonly HttpPeer[],
+  queries: Record<Kind, BenchQuery[]>,
+): Promise<Map<string, number>> {
+  const all = comparable.flatMap((kind) => queries[kind]);
+  const rates = new Map(peers.map(({ name }) => [name, [] as number[]]));
+  for (let pass = -1; pass < PASSES; pass++)
+    for (const peer of peers) {
+      const waiting = all.values();
+      const start = performance.now();
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => searchEach(peer, waiting)));
+      const seconds = (performance.now() - start) / 1_000;
+      if (pass >= 0) rates.get(peer.name)?.push(all.length / seconds);
+    }
+  return new Map(Array.from(rates, ([name, each]) => [name, quantile(each, 0.5)]));
+}
+
+/** Takes queries from an iterator that other connections share. */
+async function searchEach(peer: HttpPeer, waiting: Iterable<BenchQuery>): Promise<void> {
+  for (const query of waiting) await peer.search(query);
+}
+
 function emptyTimes(): Times {
   return { 'any-term': [], 'all-terms': [], prefix: [], typo: [] };
 }
@@ -71,6 +96,7 @@ function latenciesOf(times: Times, hits: number): Record<Kind | 'all', Latency> 
 export function reportHttp(
   peers: readonly HttpPeer[],
   measured: ReadonlyMap<string, Record<Kind | 'all', Latency>>,
+  throughput: ReadonlyMap<string, number>,
 ): void {
   const columns = [...kinds, 'all'] as const;
   const latenciesFor = (name: string) => required(measured.get(name), name);
@@ -87,6 +113,7 @@ export function reportHttp(
         'disk MB': indexBytes === undefined ? '' : digits(indexBytes / 2 ** 20, 0),
         ...Object.fromEntries(columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`])),
         'mean hits': digits(own.all.hits, 1),
+        [`searches/s, ${CONNECTIONS} connections`]: Math.round(throughput.get(name) ?? 0),
       };
     }),
   );

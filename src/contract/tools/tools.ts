@@ -96,7 +96,25 @@ const plan = z.object({
 
 const messageId = z.union([z.string(), z.int()]);
 
-/** A message that calls a tool, with nothing else. */
+/** The revision of MCP whose messages each carry what the client is. */
+export const STATELESS_MCP_VERSION = '2026-07-28';
+const META = 'io.modelcontextprotocol';
+
+const statelessMeta = z.strictObject({
+  [`${META}/protocolVersion`]: z.literal(STATELESS_MCP_VERSION),
+  [`${META}/clientInfo`]: z.strictObject({
+    name: z.string(),
+    version: z.string(),
+    title: z.string().optional(),
+  }),
+  [`${META}/clientCapabilities`]: z.strictObject({
+    elicitation: z.strictObject({}).optional(),
+    sampling: z.strictObject({}).optional(),
+    roots: z.strictObject({ listChanged: z.boolean().optional() }).optional(),
+  }),
+});
+
+/** A message that calls a tool, with nothing else; in `_meta` what the revision of MCP demands. */
 export const toolCall = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: messageId,
@@ -104,7 +122,7 @@ export const toolCall = z.strictObject({
   params: z.strictObject({
     name: z.string(),
     arguments: z.record(z.string(), z.unknown()).optional(),
-    _meta: z.strictObject({ progressToken: messageId }).optional(),
+    _meta: z.union([z.strictObject({ progressToken: messageId }), statelessMeta]).optional(),
   }),
 });
 

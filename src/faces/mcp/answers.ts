@@ -56,8 +56,12 @@ function rewriteAnswer<T>(value: T, change: Rewrite, name = ''): T {
   const changed = change(value, name);
   if (Array.isArray(changed)) return changed.map((each) => rewriteAnswer(each, change)) as T;
   if (!isObject(changed)) return changed as T;
-  const fields = Object.entries(changed).map(([field, each]) => [field, rewriteAnswer(each, change, field)]);
-  return Object.fromEntries(fields.filter(([, each]) => each !== undefined)) as T;
+  const fields: Record<string, unknown> = {};
+  for (const [field, each] of Object.entries(changed)) {
+    const rewritten = rewriteAnswer(each, change, field);
+    if (rewritten !== undefined) fields[field] = rewritten;
+  }
+  return fields as T;
 }
 
 /** The innermost lists with such entries: in a plan, the objects of each skill. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
 import {
   createMcpHandler,
@@ -8,7 +9,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { toolCall } from '#contract/index';
+import type { z } from 'zod';
+import { STATELESS_MCP_VERSION, toolCall } from '#contract/index';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { AssistantCaller } from '#services/tenants/assistants/assistants';
@@ -19,7 +21,7 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import type { McpFaceDeps } from './deps.ts';
 import { createOAuth } from './oauth/oauth.ts';
-import { callMcpTool, createMcpServer, type ServerRequest } from './server.ts';
+import { addStatelessFields, callMcpTool, createMcpServer, type ServerRequest } from './server.ts';
 
 /** Enough for a text of 20,000 characters, each written as an escape. */
 const MAX_BODY = '160kb';
@@ -121,18 +123,32 @@ type AnswerDeps = Parameters<typeof createMcpAnswer>;
  *  server would take longer than the search. Null for all else, which the SDK answers. */
 async function answerMcpCall({ body, headers }: Request, response: Response, [deps, languages]: AnswerDeps) {
   const call = toolCall.safeParse(body);
-  const { accept = '', 'mcp-protocol-version': version, 'content-length': length } = headers;
-  const isPlain =
-    ['application/json', 'text/event-stream'].every((type) => accept.includes(type)) &&
-    (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) &&
-    headers['mcp-method'] === undefined &&
-    headers['mcp-name'] === undefined &&
-    Number(length) <= MAX_PLAIN_CALL;
-  if (!isPlain || !call.success) return null;
+  if (!call.success || !hasPlainMcpHeaders(headers, call.data.params)) return null;
   const { id, jsonrpc, params } = call.data;
   const reader = toMcpReader(response.locals.caller, headers['accept-language'], languages);
   const result = await callMcpTool(params, { deps, ...reader, signal: createAbortSignal(response) });
-  return result && { result, jsonrpc, id };
+  if (result === null) return null;
+  return { result: isStatelessCall(params) ? addStatelessFields(result, deps) : result, jsonrpc, id };
+}
+
+type ToolCallParams = z.output<typeof toolCall>['params'];
+
+const isStatelessCall = ({ _meta }: ToolCallParams): boolean => _meta !== undefined && !('progressToken' in _meta);
+
+/** Whether the headers agree with the call, and nothing in them needs the SDK. */
+function hasPlainMcpHeaders(headers: IncomingHttpHeaders, params: ToolCallParams): boolean {
+  const { accept = '', 'mcp-protocol-version': version, 'content-length': length } = headers;
+  const { 'mcp-method': method, 'mcp-name': name } = headers;
+  const isRevisionPlain = isStatelessCall(params)
+    ? version === STATELESS_MCP_VERSION && method === 'tools/call' && name === params.name
+    : (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) &&
+      method === undefined &&
+      name === undefined;
+  return (
+    isRevisionPlain &&
+    Number(length) <= MAX_PLAIN_CALL &&
+    ['application/json', 'text/event-stream'].every((type) => accept.includes(type))
+  );
 }
 
 function toMcpReader({ tenant, person }: AssistantCaller, acceptLanguage: string | undefined, languages: Languages) {

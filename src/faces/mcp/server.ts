@@ -44,6 +44,13 @@ const capabilities = {
   prompts: { listChanged: false },
 };
 
+const describeMcpServer = ({ version, publicUrl }: McpServerDeps) => ({
+  name: 'skilldock',
+  title: 'Skilldock',
+  version,
+  websiteUrl: publicUrl,
+});
+
 /** A server for one reader: one for each request over HTTP, one for all over standard input. Tools
  *  read their arguments, ask a service, and write its answer.
  *  @param request leaves out what it does not need: most requests call one tool */
@@ -52,10 +59,11 @@ export function createMcpServer(
   reader: McpReader,
   request: ServerRequest = { method: null, tool: null },
 ): McpServer {
-  const server = new McpServer(
-    { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
-    { instructions: reader.t('assistantTools.instructions'), maxToolInputElements: MAX_ELEMENTS, capabilities },
-  );
+  const server = new McpServer(describeMcpServer(deps), {
+    instructions: reader.t('assistantTools.instructions'),
+    maxToolInputElements: MAX_ELEMENTS,
+    capabilities,
+  });
   const names = listMcpTools(reader);
   const calledTool = request.method === 'tools/call' ? names.find((name) => name === request.tool) : undefined;
   for (const name of calledTool === undefined ? names : [calledTool])
@@ -88,6 +96,13 @@ export async function callMcpTool(
   const { success, data } = tools[name].input.safeParse(call.arguments ?? {});
   return success ? runTool(name, context, data) : null;
 }
+
+/** What the revision of 2026-07-28 demands in each result. */
+export const addStatelessFields = (result: CallToolResult, deps: McpServerDeps): CallToolResult => ({
+  ...result,
+  resultType: 'complete',
+  _meta: { 'io.modelcontextprotocol/serverInfo': describeMcpServer(deps) },
+});
 
 async function runTool(name: AssistantTool, context: ToolContext, args: unknown): Promise<CallToolResult> {
   context.deps.usage.count(context.tenant.id, toAssistantMetric(name));

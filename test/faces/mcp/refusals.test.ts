@@ -221,6 +221,22 @@ describe('at the endpoint', () => {
   });
 
   const words = { name: 'find_skills', arguments: { keywords: 'python' } };
+  const META = 'io.modelcontextprotocol';
+  const statelessMeta = {
+    [`${META}/protocolVersion`]: '2026-07-28',
+    [`${META}/clientInfo`]: { name: 'test', version: '1' },
+    [`${META}/clientCapabilities`]: {},
+  };
+  const statelessCall = (meta: object = {}) => ({
+    ...list,
+    method: 'tools/call',
+    params: { ...words, _meta: { ...statelessMeta, ...meta } },
+  });
+  const statelessHeaders = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'find_skills',
+  };
   const callOf = (name: string, args: unknown) => ({
     ...list,
     method: 'tools/call',
@@ -242,6 +258,22 @@ describe('at the endpoint', () => {
     ['progress', { ...list, method: 'tools/call', params: { ...words, _meta: { progressToken: 7 } } }],
     ['an old version', callOf('find_skills', { keywords: 'sql' }), { 'mcp-protocol-version': '2025-03-26' }],
     ['an unknown version', callOf('find_skills', { keywords: 'sql' }), { 'mcp-protocol-version': '1999-01-01' }],
+    ['the revision of 2026', statelessCall(), statelessHeaders],
+    [
+      'capabilities and a title',
+      statelessCall({
+        [`${META}/clientInfo`]: { name: 'test', version: '1', title: 'Test' },
+        [`${META}/clientCapabilities`]: { elicitation: {}, roots: { listChanged: true }, sampling: {} },
+      }),
+      statelessHeaders,
+    ],
+    ['another name in its header', statelessCall(), { ...statelessHeaders, 'mcp-name': 'tag_text' }],
+    ['another method in its header', statelessCall(), { ...statelessHeaders, 'mcp-method': 'tools/list' }],
+    ['no headers of the revision', statelessCall(), {}],
+    ['an older version in its header', statelessCall(), { ...statelessHeaders, 'mcp-protocol-version': '2025-11-25' }],
+    ['a revision to come', statelessCall({ [`${META}/protocolVersion`]: '2027-01-01' }), statelessHeaders],
+    ['no client', statelessCall({ [`${META}/clientInfo`]: undefined }), statelessHeaders],
+    ['the headers of the revision only', callOf('find_skills', { keywords: 'sql' }), statelessHeaders],
     ['no stream', callOf('find_skills', { keywords: 'sql' }), { accept: 'application/json' }],
   ])('a call with %s is answered as the SDK answers it', async (_, message, headers) => {
     // The SDK answers long messages.
