@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '#errors';
 import { listEveryItem } from '#services/host/every-item';
-import type { LinkGiven } from '#services/tenants/admins/admin-links';
+import type { OneTimeLink } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import { print, toMinute } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
@@ -14,19 +14,20 @@ export function addAdminCommand(program: Command): void {
     .command('link')
     .description('print a one-time link: to set up the host, or for an owner to choose a new password')
     .option('--name <name>', 'whose password; the first owner without it')
-    .action(({ name }: { name?: string }) => withServices((context) => giveAdminLink(context, name)));
+    .action(({ name }: { name?: string }) => withServices((context) => createAdminLink(context, name)));
 }
 
-async function giveAdminLink(context: CommandContext, name: string | undefined): Promise<void> {
+async function createAdminLink(context: CommandContext, name: string | undefined): Promise<void> {
   const { adminLinks } = context.services;
   const setup = await adminLinks.createSetupLink(context.actor);
-  if (setup !== null) return showAdminLink(context, setup, 'Set up the host');
-  const owner = await findAdminOwner(context, name);
+  if (setup !== null) return printAdminLink(context, setup, 'Set up the host');
+  const owner = await getOwner(context, name);
   const link = await adminLinks.createResetLink(context.actor, owner.id);
-  showAdminLink(context, link, `${owner.name} chooses a new password`);
+  printAdminLink(context, link, `${owner.name} chooses a new password`);
 }
 
-async function findAdminOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
+/** Returns the owner of this name, or the first owner without one. Errors: ADMIN_UNKNOWN. */
+async function getOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
   const request = { search: '', sort: 'name', descending: false } as const;
   const admins = await listEveryItem((part) => services.admins.listAdmins({ ...request, ...part }));
   const isCalled = (admin: AdminView) =>
@@ -38,7 +39,7 @@ async function findAdminOwner({ services }: CommandContext, name: string | undef
   throw new AppError('ADMIN_UNKNOWN', message);
 }
 
-function showAdminLink({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
+function printAdminLink({ config }: CommandContext, { path, expiresAt }: OneTimeLink, purpose: string): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
   print(`${purpose} at this address. It works once, until ${toMinute(expiresAt)} UTC:`);
   print(`  ${origin}${path}`);

@@ -32,7 +32,7 @@ interface UsableKey {
   readonly limits: Limits;
 }
 
-/** Hosts that share a store share the counts. */
+/** Checks API keys and counts their requests. Hosts that share a store share the counts. */
 export function createApiAccess(deps: ApiAccessDeps) {
   const demoHash = Buffer.from(hashApiKey(deps.demoKey));
   const demo: UsableKey = {
@@ -82,15 +82,16 @@ type ApiKeyFinderDeps = Pick<Store, 'apiKeys' | 'tenants'> & { readonly clock: C
 
 interface CachedKey {
   readonly record: ApiKeyRecord;
-  /** Null when it is gone. */
+  /** Null when the tenant is gone. */
   readonly tenantStatus: TenantStatus | null;
 }
 
-/** Cache time of a key and its tenant: a revoked key stops within it. */
+/** How long a key and its tenant are cached: a revoked key stops within this time. */
 const RECENT_MS = 500;
 const MAX_KEYS = 10_000;
 
-/** Errors: KEY_UNKNOWN (unknown, revoked or ended), TENANT_DISABLED. */
+/** Creates a function that finds a key by its hash. Errors: KEY_UNKNOWN (unknown, revoked or
+ *  ended), TENANT_DISABLED. */
 function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   const recent = new LRUCache<string, CachedKey>({
     ...limitEntriesAndAge(MAX_KEYS, RECENT_MS, () => clock.now().getTime()),
@@ -122,7 +123,8 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
 
 const createUnusableKeyError = (why: string): AppError => new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
 
-/** Once a minute; no request waits for it or fails with it. @param note by the ID of the key */
+/** Creates a function that notes the use of a key once a minute. No request waits for the note or
+ *  fails with it. @param note stores that the key with this id was used */
 export function createApiUseNotes(
   { clock, onProblem }: { readonly clock: Clock; onProblem(error: unknown): void },
   note: (id: string, usedAt: Date) => Promise<unknown>,
@@ -137,18 +139,19 @@ export function createApiUseNotes(
   };
 }
 
-/** Requests. */
+/** Numbers of requests. */
 export type Limits = { readonly perSecond: number; readonly perDay: number };
 
 export interface RequestCount {
-  /** Requests a day, how many are left, and seconds until the count starts again. */
+  /** Number of requests a day. */
   readonly limit: number;
   readonly remaining: number;
+  /** Seconds until the count starts again. */
   readonly resetSeconds: number;
 }
 
 const DAY_SECONDS = 86_400;
-/** Most different limits; each has its own spender. */
+/** Number of different limits that are cached, each with its spender. */
 const MAX_LIMITS = 1_000;
 
 /** Counts requests of a key by second and by day. A request that is refused for the second does not

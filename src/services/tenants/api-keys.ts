@@ -16,7 +16,7 @@ export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;
 const KEY_BYTES = 24;
 const DAY_MS = 86_400_000;
 const OVERLAP_MS = 7 * DAY_MS;
-/** Keys that end within these days are warned of. */
+/** Number of days before the end of a key from which on there is a warning. */
 export const KEY_WARNING_DAYS = 14;
 const MAX_KEYS = 5_000;
 
@@ -32,18 +32,18 @@ export function createApiKeys(deps: ApiKeysDeps) {
     ...bindState(deps, { createApiKey, replaceApiKey, revokeApiKey }),
     async findApiKey(id: string): Promise<ApiKeyView | null> {
       const record = await apiKeys.findApiKey(id);
-      return record === null ? null : toShownApiKey(record);
+      return record === null ? null : toApiKeyView(record);
     },
     async listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>> {
       const { items, total } = await apiKeys.listApiKeys(request);
-      return { items: items.map(toShownApiKey), total };
+      return { items: items.map(toApiKeyView), total };
     },
     listEndingApiKeys: async (scope: TenantScope, period: Period): Promise<readonly ApiKeyView[]> =>
-      (await apiKeys.listEndingApiKeys(scope, period)).map(toShownApiKey),
+      (await apiKeys.listEndingApiKeys(scope, period)).map(toApiKeyView),
   };
 }
 
-/** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
+/** Creates a key and returns it, as the store has only its hash. Errors: TENANT_UNKNOWN. */
 async function createApiKey({ apiKeys, tenants, audit, clock }: ApiKeysDeps, actor: Actor, values: NewApiKey) {
   const { id: tenantId } = await tenants.getTenant(values.tenantId);
   const id = randomUUID();
@@ -70,10 +70,10 @@ async function replaceApiKey(deps: ApiKeysDeps, actor: Actor, id: string) {
   return { ...successor, expiresAt: end };
 }
 
-/** Errors: API_KEY_NOT_FOUND when there is no active one. */
+/** Revokes an active key. Errors: API_KEY_NOT_FOUND. */
 async function revokeApiKey(deps: ApiKeysDeps, actor: Actor, id: string): Promise<void> {
   const { tenantId, name: target } = await getActiveApiKey(deps, id);
-  // Somebody else was quicker.
+  // Another call may have revoked the key since.
   if (!(await deps.apiKeys.revokeApiKey(id, deps.clock.now()))) await getActiveApiKey(deps, id);
   await deps.audit.record(actor, { action: 'api-key.revoked', tenantId, target, details: { id } });
 }
@@ -86,18 +86,18 @@ async function getActiveApiKey({ apiKeys }: ApiKeysDeps, id: string): Promise<Ap
   throw new AppError('API_KEY_NOT_FOUND', message);
 }
 
-/** Whether a key works now. */
+/** Tells whether a key works now. */
 const isApiKeyActive = ({ revokedAt, expiresAt }: ApiKeyView, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
-/** Whether a key works now, and not for much longer. */
+/** Tells whether a key works now, and ends within `KEY_WARNING_DAYS`. */
 export const isApiKeyEnding = (key: ApiKeyView, now: Date): key is ApiKeyView & { readonly expiresAt: Date } =>
   isApiKeyActive(key, now) &&
   key.expiresAt !== null &&
   key.expiresAt.getTime() - now.getTime() <= KEY_WARNING_DAYS * DAY_MS;
 
-/** The number of working keys and their tenants, incomplete if there are more keys than were
- *  read, and those that end soon without a successor, the first to end first. */
+/** Returns the number of working keys and their tenants, which are incomplete if there are more
+ *  than 5,000 keys, and the keys that end soon without a successor, the first to end first. */
 export async function summariseApiKeys(apiKeys: KeyLister, scope: TenantScope, now: Date) {
   const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
   const keys = await listEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS);
@@ -121,7 +121,7 @@ async function listEndingKeys(apiKeys: Pick<KeyLister, 'listEndingApiKeys'>, sco
   return keys.flatMap((key) => (isApiKeyEnding(key, now) ? key : []));
 }
 
-/** `name (tenant), until 2027-01-31`, the first to end first. */
+/** Describes keys that end soon, the first to end first: `name (tenant), until 2027-01-31`. */
 export async function describeEndingApiKeys(
   apiKeys: Pick<KeyLister, 'listEndingApiKeys'>,
   now: Date,
@@ -131,6 +131,8 @@ export async function describeEndingApiKeys(
   );
 }
 
-const toShownApiKey = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
-/** Hexadecimal SHA-256. Keys are random and long, so a slow hash would add no protection. */
+const toApiKeyView = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
+
+/** Returns a SHA-256, hexadecimal. Keys are random and long, so a slow hash would not protect more.
+ *  */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '#domain/admin';
 import type { Clock } from '#ports/clock';
 import type { AuditEntry, AuditFilter, AuditRepository, PageRequest } from '#ports/store/store';
-import { readEveryItemAfter } from '../host/every-item.ts';
+import { readEveryItemAfter } from '#services/host/every-item';
 
-/** What happens to things, by their kind: `api-key.created`. */
+/** Actions by the kind of thing that they change: `api-key.created`. */
 const actionsOfKind = {
   tenant: ['created', 'changed', 'upstream-changed', 'key-saved', 'key-removed', 'disabled', 'enabled', 'deleted'],
   'api-key': ['created', 'replaced', 'revoked'],
@@ -54,7 +54,7 @@ export const auditActions = Object.entries(actionsOfKind).flatMap(([kind, action
 
 export interface AuditEvent {
   readonly action: AuditAction;
-  /** Null for what belongs to the whole host. */
+  /** Null for an event of the whole host. */
   readonly tenantId: string | null;
   readonly target: string;
   /** Never secrets. */
@@ -74,20 +74,20 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
     },
     listEntries: (request: AuditFilter & PageRequest & { readonly ascending: boolean }) =>
       audit.listAuditEntries(request),
-    /** Oldest first, however many. */
+    /** Reads all matching entries, oldest first. */
     readEntries: (filter: AuditFilter) =>
       readEveryItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
   };
 }
 
-/** IDs that sort in the order of their creation in this process, even within one millisecond.
- *  Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
+/** Creates a function that makes IDs. They sort in the order of their creation in this process,
+ *  even within one millisecond. Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
 function createOrderedAuditIds(): (now: Date) => string {
-  let made = 0;
+  let count = 0;
   return (now) => {
-    made++;
+    count++;
     const random = randomBytes(RANDOM_BYTES).toString('hex');
-    return `${toHex(now.getTime(), 12)}-${toHex(made, 8)}-${random}`;
+    return `${toHex(now.getTime(), 12)}-${toHex(count, 8)}-${random}`;
   };
 }
 
@@ -95,10 +95,11 @@ const toHex = (number: number, digits: number): string => number.toString(16).pa
 
 /** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty if nothing changed. */
 export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
-  const [old, now] = [flattenAuditValues(before), flattenAuditValues(after)];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  const changed = names.filter((name) => old[name] !== now[name]);
-  return Object.fromEntries(changed.map((name) => [name, `${cutAuditValue(old[name])} → ${cutAuditValue(now[name])}`]));
+  const [oldValues, newValues] = [flattenAuditValues(before), flattenAuditValues(after)];
+  const names = [...new Set([...Object.keys(oldValues), ...Object.keys(newValues)])];
+  const changed = names.filter((name) => oldValues[name] !== newValues[name]);
+  const describe = (name: string) => `${cutAuditValue(oldValues[name])} → ${cutAuditValue(newValues[name])}`;
+  return Object.fromEntries(changed.map((name) => [name, describe(name)]));
 }
 
 const NONE = 'none';

@@ -1,7 +1,6 @@
 import { type Actor, isAdminRoleAtLeast, isInAdminScope } from '#domain/admin';
 import type { Clock } from '#ports/clock';
 import type { AdminRepository, Store } from '#ports/store/store';
-import { bindState } from '#services/host/bind-state';
 import { consumeStoredValue, findStoredValue } from '#services/host/stored-values';
 import { createUnusableAdminLink } from './admins/admin-links.ts';
 import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
@@ -36,10 +35,11 @@ interface TenantLinksDeps extends Pick<Store, 'nonces' | 'tenants'> {
 /** One-time links of one purpose. They are valid for 24 hours. */
 export function createTenantLinks(deps: TenantLinksDeps) {
   return {
-    ...bindState(deps, { create: createTenantLink }),
+    create: (actor: Actor, tenantId: string) => createTenantLink(deps, actor, tenantId),
     /** Errors: LINK_INVALID (unknown, used, expired, or its maker may not manage the tenant). */
     getLink: async (token: string) => checkTenantLink(deps, await findStoredValue(deps, nameTenantLink(deps, token))),
-    /** Consumes the link and runs the work; restores it where that fails. Errors: LINK_INVALID. */
+    /** Consumes the link and runs the work; restores the link if the work fails. Errors:
+     *  LINK_INVALID. */
     async use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T> {
       const name = nameTenantLink(deps, token);
       const link = await checkTenantLink(deps, await consumeStoredValue(deps, name));
@@ -74,7 +74,8 @@ function nameTenantLink({ purpose }: TenantLinksDeps, token: string): string {
   return `${nonceNames[purpose]} ${id}`;
 }
 
-/** Dates are texts in the store. A link allows what its maker still may. Errors: LINK_INVALID. */
+/** Returns a stored link, whose dates are texts. A link allows only what its maker may still do.
+ *  Errors: LINK_INVALID. */
 async function checkTenantLink({ admins }: TenantLinksDeps, stored: TenantLink | null): Promise<TenantLink> {
   if (stored === null) throw createUnusableAdminLink();
   const { actor, tenantId } = stored;

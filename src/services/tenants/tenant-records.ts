@@ -43,16 +43,14 @@ const MAX_LENGTH = 40;
 const RANDOM_LENGTH = 5;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Shape: `lycee-hugo-7k3fq`. The random end keeps IDs of deleted tenants, whose keys, caches and
- *  links may still exist, from coming back. */
+/** Makes an ID from a name, such as `lycee-hugo-7k3fq`. As its end is random, it is not the ID of a
+ *  deleted tenant, whose keys, caches and links may still exist. */
 export function makeTenantId(name: string): string {
   const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
   const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
-  return `${slug.replace(/-$/, '')}-${randomTenantIdPart()}`;
+  const end = [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
+  return `${slug.replace(/-$/, '')}-${end}`;
 }
-
-const randomTenantIdPart = (): string =>
-  [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
 
 /** Returns the name as it is stored. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
@@ -102,15 +100,16 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
   throw new AppError('TENANT_DISABLED', message);
 }
 
-/** The one tenant of this name in any case. Errors: TENANT_UNKNOWN, also for several. */
+/** Returns the only tenant with this name, ignoring case. Errors: TENANT_UNKNOWN, also for several.
+ *  */
 export async function getTenantByName(tenants: TenantRepository, typed: string): Promise<TenantRecord> {
   const name = cleanName(typed);
   const matches: TenantRecord[] = [];
   for await (const tenant of tenantsWith(tenants, name))
     if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) matches.push(tenant);
-  const [first, ...others] = matches;
-  if (first === undefined) throw createTenantUnknownError(name);
-  if (others.length === 0) return first;
+  const [tenant] = matches;
+  if (tenant === undefined) throw createTenantUnknownError(name);
+  if (matches.length === 1) return tenant;
   const ids = matches.map(({ id }) => id).join(', ');
   throw new AppError('TENANT_UNKNOWN', `Several tenants are called ${name}. Give the id of one: ${ids}.`);
 }
@@ -132,7 +131,7 @@ export function createChangedMeanwhileError(name: string): AppError {
   );
 }
 
-export function createTenantProtectedError(what: 'disabled' | 'deleted'): AppError {
-  const message = `The default tenant cannot be ${what}: the front page and the demo key belong to it.`;
+export function createTenantProtectedError(change: 'disabled' | 'deleted'): AppError {
+  const message = `The default tenant cannot be ${change}: the front page and the demo key belong to it.`;
   return new AppError('TENANT_PROTECTED', message);
 }

@@ -38,7 +38,7 @@ export function createTenants(deps: TenantsDeps) {
     findTenant: (id: string) => tenants.findTenant(id),
     /** Errors: TENANT_UNKNOWN. */
     getTenant: (id: string) => records.getLivingTenant(tenants, id),
-    /** By ID, else by its whole name in any case. Errors: TENANT_UNKNOWN. */
+    /** Returns a tenant by its ID, or else by its name, ignoring case. Errors: TENANT_UNKNOWN. */
     getTenantByIdOrName: async (idOrName: string) =>
       (await tenants.findTenant(idOrName)) === null
         ? records.getTenantByName(tenants, idOrName)
@@ -58,7 +58,8 @@ export function createTenants(deps: TenantsDeps) {
 
 export type Tenants = ReturnType<typeof createTenants>;
 
-/** Creates a missing default tenant. For commands, which may run beside a host. */
+/** Creates a missing default tenant and saves its initial upstream. Commands call it, too, beside a
+ *  host. */
 async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   if ((await deps.tenants.findTenant(DEFAULT_TENANT)) === null) {
     const options = { now: deps.clock.now(), upstream: initial?.upstream };
@@ -69,7 +70,8 @@ async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Pro
   await saveInitialMark(deps, initial);
 }
 
-/** The same, and completes removals that a stopped host left. For the start of a host. */
+/** Prepares the default tenant, and completes removals that a stopped host left. A host calls it at
+ *  its start. */
 async function prepare(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   await prepareDefault(deps, initial);
   for (const id of await deps.tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);
@@ -78,8 +80,8 @@ async function prepare(deps: TenantsDeps, initial?: InitialUpstream): Promise<vo
 /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
 async function changeTenant(deps: TenantsDeps, actor: Actor, id: string, { version, ...change }: TenantChange) {
   const record = await getTenantVersion(deps, id, version);
-  const named = change.name === undefined ? {} : { name: records.validateTenantName(change.name) };
-  return replaceTenant(deps, actor, record, { ...change, ...named });
+  const name = change.name === undefined ? record.name : records.validateTenantName(change.name);
+  return replaceTenant(deps, actor, record, { ...change, name });
 }
 
 /** Errors: FORM_INVALID (name empty or over 100 characters). */
@@ -131,7 +133,8 @@ async function switchStatus(deps: TenantsDeps, actor: Actor, id: string, status:
   if (isNew) await deps.audit.record(actor, { action, tenantId: id, target: name });
 }
 
-/** Retries while others change the tenant. @returns its name and whether the status has changed */
+/** Sets the status, and tries again if another call has changed the tenant. @returns the name of
+ *  the tenant and whether its status is new */
 async function setTenantStatus({ tenants, clock }: TenantsDeps, id: string, status: TenantStatus) {
   for (;;) {
     const record = await tenants.findTenant(id);
@@ -143,7 +146,7 @@ async function setTenantStatus({ tenants, clock }: TenantsDeps, id: string, stat
   }
 }
 
-/** By then every host has noticed the deletion and has stored its counts. */
+/** Time after which every host has noticed the deletion and has stored its counts. */
 const GRACE_MS = 1500;
 
 /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
@@ -159,7 +162,6 @@ async function removeTenant({ tenants, audit }: TenantsDeps, actor: Actor, id: s
   // Another host that has just started may have removed it.
   if (tenant === null) return;
   await tenants.removeTenant(id);
-  const event = { action: 'tenant.deleted', target: tenant.name, details: { id } } as const;
   // In the trail of the host, as that of the tenant is removed with it.
-  await audit.record(actor, { ...event, tenantId: null });
+  await audit.record(actor, { action: 'tenant.deleted', tenantId: null, target: tenant.name, details: { id } });
 }

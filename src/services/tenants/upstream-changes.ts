@@ -2,9 +2,9 @@ import { type Actor, systemActor } from '#domain/admin';
 import { DEFAULT_TENANT, markEnteredUpstream, type Upstream } from '#domain/tenant';
 import type { TenantRecord } from '#ports/store/store';
 import type { NewSecret, UpstreamKeyName } from '#services/host/secrets';
-import { findUpstreamKeyDestination, upstreamKeyNames } from '#services/tenants/upstream-keys';
 import { describeChangeForAudit } from './audit.ts';
 import { createChangedMeanwhileError, type TenantsDeps } from './tenant-records.ts';
+import { findUpstreamKeyDestination, upstreamKeyNames } from './upstream-keys.ts';
 
 export interface UpstreamChange {
   readonly version: number;
@@ -39,7 +39,8 @@ export async function changeUpstream(
   return changed;
 }
 
-/** A host may have stopped between creating the default tenant and saving its keys. */
+/** Saves missing keys of the default tenant that nobody has changed: a host may have stopped
+ *  between creating the tenant and saving its keys. */
 export async function saveInitialUpstreamKeys(deps: TenantsDeps, initial: KeyChange): Promise<void> {
   const tenant = await deps.tenants.findTenant(DEFAULT_TENANT);
   if (tenant?.version !== 1) return;
@@ -59,12 +60,12 @@ export async function saveInitialMark(deps: TenantsDeps, initial: Pick<UpstreamC
   const upstream = markEnteredUpstream(tenant.upstream, { before: initial.upstream, isByOwner: false });
   if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
   const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
-  // Where another change came first, the next start does it.
+  // If another change came first, the next start marks it.
   if (await tenants.replaceTenant(changed)) await recordChange(deps, systemActor, tenant, changed);
 }
 
 async function recordChange({ audit }: TenantsDeps, actor: Actor, before: TenantRecord, { upstream }: TenantRecord) {
-  const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
+  const details = describeChangeForAudit(showUpstream(before.upstream), showUpstream(upstream));
   const { id: tenantId, name: target } = before;
   if (Object.keys(details).length > 0)
     await audit.record(actor, { action: 'tenant.upstream-changed', tenantId, target, details });
@@ -93,19 +94,19 @@ function listNewUpstreamKeys(change: KeyChange): NewKey[] {
   });
 }
 
-/** Undefined keeps the saved key, null removes it. */
+/** Returns a new key, undefined to keep the saved one, or null to remove it. */
 const readKeyChange = ({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined =>
   name === 'upstream-api-key' ? apiKey : marketplaceKey;
 
-/** The upstream with addresses that may be shown: without password and query. */
-function showTenantUpstream(upstream: Upstream): Upstream {
+/** Returns an upstream whose addresses may be shown: without password and query. */
+function showUpstream(upstream: Upstream): Upstream {
   if (upstream.kind === 'local') return upstream;
-  const details = { ...upstream, url: showTenantUpstreamAddress(upstream.url) };
+  const details = { ...upstream, url: showAddress(upstream.url) };
   if (details.kind === 'direct') return details;
-  return { ...details, marketplaceUrl: showTenantUpstreamAddress(details.marketplaceUrl) };
+  return { ...details, marketplaceUrl: showAddress(details.marketplaceUrl) };
 }
 
-function showTenantUpstreamAddress(address: string): string {
+function showAddress(address: string): string {
   if (!URL.canParse(address)) return '(not an address)';
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/$/, '');

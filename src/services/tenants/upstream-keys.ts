@@ -8,25 +8,25 @@ type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>
 
 export const upstreamKeyNames = ['upstream-api-key', 'marketplace-key'] as const satisfies readonly UpstreamKeyName[];
 
-/** The origin that a key is sent to under this upstream; null if it is sent nowhere. Saved keys
- *  are bound to it: otherwise anyone who may change the address could have the key sent to
+/** Returns the origin that a key is sent to under this upstream; null if it is sent nowhere. Saved
+ *  keys are bound to it: otherwise anyone who may change the address could have the key sent to
  *  themselves.
- *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' }, 'upstream-api-key')
- *  // 'https://api.example.org' */
+ *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' },
+ *  'upstream-api-key') // 'https://api.example.org' */
 export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
   if (upstream.kind === 'local') return null;
   if (name === 'upstream-api-key') return findUpstreamKeyOrigin(upstream.url);
   return upstream.kind === 'gateway' ? findUpstreamKeyOrigin(upstream.marketplaceUrl) : null;
 }
 
-/** The origin that feedback is sent to; null for the built-in engine. */
+/** Returns the origin that feedback is sent to; null for the built-in engine. */
 export function findUpstreamOrigin(upstream: Upstream): string | null {
   if (upstream.kind === 'local') return null;
   const address = upstream.kind === 'gateway' ? upstream.marketplaceUrl : upstream.url;
   return findUpstreamKeyOrigin(address) ?? address;
 }
 
-/** The host of the service, for people to read; null for the built-in engine. */
+/** Returns the host of the service, for people to read; null for the built-in engine. */
 export function findUpstreamHost(upstream: Upstream): string | null {
   if (upstream.kind === 'local') return null;
   return URL.canParse(upstream.url) ? new URL(upstream.url).host : upstream.url;
@@ -50,14 +50,14 @@ export async function showKeys(secrets: Secrets, tenantId: string, upstream: Ups
     const isReadable = hint === null || (await isSecretReadable(() => secrets.findSecret(tenantId, name, origin)));
     return { name, hint, isReadable };
   };
-  const taken = upstreamKeyNames.flatMap((name) => {
+  const shownKeys = upstreamKeyNames.flatMap((name) => {
     const origin = findUpstreamKeyDestination(upstream, name);
     return origin === null ? [] : [showKey(name, origin)];
   });
-  return Promise.all(taken);
+  return Promise.all(shownKeys);
 }
 
-/** A text that changes with everything that a connection depends on. */
+/** Returns a text that changes with everything that a connection depends on. */
 export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord): Promise<string> {
   const { id, createdAt, updatedAt, version, upstream } = tenant;
   if (upstream.kind === 'local') return 'local';
@@ -67,7 +67,8 @@ export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord):
   return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
 }
 
-/** The keys in `names` that were saved for this upstream's addresses. Errors: SECRET_UNREADABLE. */
+/** Returns the keys in `names` that were saved for the addresses of this upstream. Errors:
+ *  SECRET_UNREADABLE. */
 export async function readKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
@@ -81,7 +82,7 @@ export async function readKeys(
   return keys;
 }
 
-/** Null for the built-in engine. */
+/** Returns null for the built-in engine. */
 export function toUpstreamConnection(upstream: Upstream, keys: UpstreamKeys): UpstreamConnection | null {
   if (upstream.kind === 'local') return null;
   const apiKey = keys['upstream-api-key'];

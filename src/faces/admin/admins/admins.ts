@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AdminRole, adminRoles, type TenantScope } from '#domain/admin';
 import { AppError, hasErrorCode } from '#errors';
-import type { LinkGiven } from '#services/tenants/admins/admin-links';
+import type { OneTimeLink } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { boxField, type FormState, fillForm, refuseForm, submitForm, versionField } from '../forms/forms.ts';
@@ -159,7 +159,7 @@ async function removeOtherAdmin(context: SignedInContext): Promise<Reply> {
 const isSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
 
 /** The only page with a link's address. @param name of its holder; absent for an invitation */
-function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: LinkGiven, name?: string) {
+function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: OneTimeLink, name?: string) {
   const kind = name === undefined ? 'invitation' : 'reset';
   return makePage('admin-link', { kind, name: name ?? null, address: `${publicUrl}${path}`, expiresAt });
 }

@@ -5,12 +5,11 @@ import { AppError } from '#errors';
 import type { AdminLinkRecord, AdminRecord } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import * as records from './admin-records.ts';
-import type { LinkRecordsDeps, SettleLink } from './link-records.ts';
-import { createLinkRecordSettler, isLinkRecordFor, recordLinkEvent, revokeLinkRecords } from './link-records.ts';
+import { type LinkRecordsDeps, recordLinkEvent, revokeResetLinks, settleLink } from './link-records.ts';
 import type { OidcAccountsDeps } from './oidc-accounts.ts';
 import type { Passwords } from './passwords.ts';
 
-export interface LinkGiven {
+export interface OneTimeLink {
   /** Path on the host, with the token: `/admin/link/…`. */
   readonly path: string;
   readonly expiresAt: Date;
@@ -24,19 +23,15 @@ export interface AdminLinksDeps extends OidcAccountsDeps {
   readonly passwords: Passwords;
 }
 
-type AdminLinksState = AdminLinksDeps & { readonly settleLink: SettleLink };
-
 /** One-time links for set-up, invitation and reset. The store has only the hash of a token. */
 export function createAdminLinks(deps: AdminLinksDeps) {
-  return bindState(
-    { ...deps, settleLink: createLinkRecordSettler(deps) },
-    { createSetupLink, createInvitation, createResetLink, findLink, useLink, listLinks, revokeLink },
-  );
+  const links = { createSetupLink, createInvitation, createResetLink, findLink, useLink, listLinks, revokeLink };
+  return bindState(deps, links);
 }
 
 export type AdminLinks = ReturnType<typeof createAdminLinks>;
 
-async function createAdminLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink): Promise<LinkGiven> {
+async function createAdminLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink): Promise<OneTimeLink> {
   const { token, id } = records.makeAdminToken();
   const createdAt = deps.clock.now();
   const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[values.kind]);
@@ -46,42 +41,42 @@ async function createAdminLink(deps: LinkRecordsDeps, actor: Actor, values: NewL
   return { path: `/admin/link/${token}`, expiresAt };
 }
 
-/** Valid for 24 hours. Null when there is an owner already. */
-async function createSetupLink(deps: LinkRecordsDeps, actor: Actor): Promise<LinkGiven | null> {
+/** Creates a link that is valid for 24 hours. Returns null when there is an owner already. */
+async function createSetupLink(deps: LinkRecordsDeps, actor: Actor): Promise<OneTimeLink | null> {
   if ((await deps.admins.countAdmins('owner')) > 0) return null;
   return createAdminLink(deps, actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
 }
 
-/** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
+/** Creates a link that is valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a
+ *  tenant that is gone). */
 async function createInvitation(
   deps: AdminLinksDeps,
   actor: Actor,
   { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
-): Promise<LinkGiven> {
+): Promise<OneTimeLink> {
   const scope = await records.checkLivingScope(deps.tenants, role, tenants);
   return createAdminLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
 }
 
-/** Valid for 24 hours. Errors: ADMIN_UNKNOWN; ROLE_FROM_CLAIM, but for a command, which helps
- *  owners whose provider does not answer. */
-async function createResetLink(deps: AdminLinksDeps, actor: Actor, adminId: string): Promise<LinkGiven> {
+/** Creates a link that is valid for 24 hours. Errors: ADMIN_UNKNOWN; ROLE_FROM_CLAIM, except for a
+ *  command, which helps owners whose provider does not answer. */
+async function createResetLink(deps: AdminLinksDeps, actor: Actor, adminId: string): Promise<OneTimeLink> {
   const record = await records.getAdminRecord(deps.admins, adminId);
   if (actor.kind === 'admin') records.refuseAdminRoleFromClaim(deps.roleMapping, record);
   const { role, tenants } = record;
   return createAdminLink(deps, actor, { kind: 'reset', adminId, role, tenants });
 }
 
-/** Does not consume the link. Null when it is not valid, also because its maker is no longer an
- *  owner or all of its tenants are gone. Tenants that are gone are left out. */
-async function findLink({ adminLinks, clock, settleLink }: AdminLinksState, token: string) {
+/** Returns a link without consuming it; null when it is not valid, as `settleLink` says. */
+async function findLink(deps: AdminLinksDeps, token: string): Promise<AdminLinkRecord | null> {
   const id = records.findAdminTokenId(token);
-  const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());
-  return link && settleLink(link);
+  const link = id === null ? null : await deps.adminLinks.findAdminLink(id, deps.clock.now());
+  return link && settleLink(deps, link);
 }
 
-async function listLinks({ adminLinks, clock, settleLink }: AdminLinksState): Promise<readonly AdminLinkRecord[]> {
-  const links = await adminLinks.listAdminLinks(clock.now());
-  return (await Promise.all(links.map(settleLink))).filter((link) => link !== null);
+async function listLinks(deps: AdminLinksDeps): Promise<readonly AdminLinkRecord[]> {
+  const links = await deps.adminLinks.listAdminLinks(deps.clock.now());
+  return (await Promise.all(links.map((link) => settleLink(deps, link)))).filter((link) => link !== null);
 }
 
 /** Errors: LINK_INVALID. */
@@ -103,27 +98,23 @@ export type Credentials =
  *  as an owner may have revoked it meanwhile.
  *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
  *  (`data.taken` is `name` or `account`); RATE_LIMITED while too many passwords are checked. */
-async function useLink(deps: AdminLinksState, token: string, credentials: Credentials, address: string | null) {
+async function useLink(deps: AdminLinksDeps, token: string, credentials: Credentials, address: string | null) {
   const { audit } = deps;
   const link = (await findLink(deps, token)) ?? throwUnusableAdminLink();
   if (link.kind !== 'reset') {
-    const record = await joinByLink(deps, link, credentials);
+    const record = await join(deps, link, credentials);
     await audit.record(records.toAdminActor(record, address), records.makeAdminJoinEvent(record));
-    return records.showAdminRecord(record);
+    return records.toAdminView(record);
   }
-  const record = await resetAdminCredentials(deps, link, credentials);
+  const record = await resetCredentials(deps, link, credentials);
   const actor = records.toAdminActor(record, address);
-  await revokeLinkRecords(deps, actor, isLinkRecordFor(record));
-  const event = { tenantId: null, target: record.name, details: { by: 'link' } };
-  await audit.record(actor, { action: 'admin.password-changed', ...event });
-  return records.showAdminRecord(record);
+  await revokeResetLinks(deps, actor, record);
+  const details = { by: 'link' };
+  await audit.record(actor, { action: 'admin.password-changed', tenantId: null, target: record.name, details });
+  return records.toAdminView(record);
 }
 
-async function joinByLink(
-  deps: AdminLinksState,
-  link: AdminLinkRecord,
-  credentials: Credentials,
-): Promise<AdminRecord> {
+async function join(deps: AdminLinksDeps, link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
   const { admins, clock } = deps;
   const name = cleanName(credentials.name);
   const checkIsFree = async () => {
@@ -132,23 +123,23 @@ async function joinByLink(
   };
   await checkPassword(deps, credentials, name);
   await checkIsFree();
-  const proof = { oidcSubject: null, ...(await makeAdminLinkProof(deps, credentials)) };
+  const proof = { oidcSubject: null, ...(await makeProof(deps, credentials)) };
   await checkIsFree();
-  const { kind, role, tenants } = await consumeAdminLink(deps, link);
+  const { kind, role, tenants } = await consumeLink(deps, link);
   const id = kind === 'setup' ? records.FIRST_ADMIN_ID : randomUUID();
   const record = records.makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
-  // False if another call took the name, the account or the set-up at the same moment.
+  // Another call may have taken the name, the account or the set-up at the same moment.
   return (await admins.addAdmin(record)) ? record : throwUnusableAdminLink();
 }
 
-async function resetAdminCredentials(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials) {
+async function resetCredentials(deps: AdminLinksDeps, link: AdminLinkRecord, credentials: Credentials) {
   const { admins, adminSessions, clock } = deps;
   const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? throwUnusableAdminLink();
   await checkPassword(deps, credentials, name);
   await checkAccountIsFree(deps, credentials, id);
-  const proof = await makeAdminLinkProof(deps, credentials);
+  const proof = await makeProof(deps, credentials);
   await checkAccountIsFree(deps, credentials, id);
-  await consumeAdminLink(deps, link);
+  await consumeLink(deps, link);
   const now = clock.now();
   // Whoever may run commands here helps a person who has lost the app and the recovery codes.
   const factor = link.createdById === null ? { secondFactor: null } : {};
@@ -161,30 +152,31 @@ async function resetAdminCredentials(deps: AdminLinksState, link: AdminLinkRecor
   return record ?? throwUnusableAdminLink();
 }
 
-async function checkPassword({ passwords }: AdminLinksState, credentials: Credentials, name: string): Promise<void> {
+/** Errors: FORM_INVALID. */
+async function checkPassword({ passwords }: AdminLinksDeps, credentials: Credentials, name: string): Promise<void> {
   const nameProblems = records.findAdminNameProblems(name);
   const passwordProblems =
     credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];
   records.checkAdminProblems([...nameProblems, ...passwordProblems]);
 }
 
-/** @param holderId the administrator who may have the account already */
-async function checkAccountIsFree({ admins }: AdminLinksState, credentials: Credentials, holderId: string | null) {
+/** Errors: ADMIN_NAME_TAKEN if the account is that of another administrator than `holderId`. */
+async function checkAccountIsFree({ admins }: AdminLinksDeps, credentials: Credentials, holderId: string | null) {
   if (credentials.kind !== 'oidc') return;
   const holder = await admins.findAdminByOidcSubject(credentials.subject);
   if (holder !== null && holder.id !== holderId) throw createTakenError('account');
 }
 
-async function makeAdminLinkProof({ passwords }: AdminLinksState, credentials: Credentials) {
+async function makeProof({ passwords }: AdminLinksDeps, credentials: Credentials) {
   if (credentials.kind === 'oidc') return { passwordHash: null, oidcSubject: credentials.subject };
   return { passwordHash: await passwords.hashPassword(credentials.password) };
 }
 
-/** The link as it is now: tenants, makers and administrators may have gone during the hashing. Only
- *  one of two calls gets it. Errors: LINK_INVALID. */
-async function consumeAdminLink({ adminLinks, clock, settleLink }: AdminLinksState, { id }: AdminLinkRecord) {
-  const consumed = await adminLinks.consumeAdminLink(id, clock.now());
-  return (consumed && (await settleLink(consumed))) ?? throwUnusableAdminLink();
+/** Removes a link and returns its latest state, as tenants, makers and administrators may have gone
+ *  during the hashing. Only one of two calls gets it. Errors: LINK_INVALID. */
+async function consumeLink(deps: AdminLinksDeps, { id }: AdminLinkRecord): Promise<AdminLinkRecord> {
+  const consumed = await deps.adminLinks.consumeAdminLink(id, deps.clock.now());
+  return (consumed && (await settleLink(deps, consumed))) ?? throwUnusableAdminLink();
 }
 
 export function createUnusableAdminLink(): AppError {
@@ -197,10 +189,10 @@ function throwUnusableAdminLink(): never {
   throw createUnusableAdminLink();
 }
 
-function createTakenError(what: 'name' | 'account'): AppError {
+function createTakenError(taken: 'name' | 'account'): AppError {
   const problem =
-    what === 'name'
+    taken === 'name'
       ? 'Somebody else has this name. Choose another one.'
       : 'This account belongs to an administrator already. Sign in with it, or use another one.';
-  return new AppError('ADMIN_NAME_TAKEN', problem, { problems: [{ path: 'name', problem }], data: { taken: what } });
+  return new AppError('ADMIN_NAME_TAKEN', problem, { problems: [{ path: 'name', problem }], data: { taken } });
 }

@@ -9,16 +9,15 @@ import type { AuditEvent } from '../audit.ts';
 export type AdminView = Omit<AdminRecord, 'passwordHash' | 'oidcSubject' | 'secondFactor'> & {
   readonly hasPassword: boolean;
   readonly hasOidc: boolean;
-  /** Unused ones; null without a second factor. */
+  /** Number of unused recovery codes; null without a second factor. */
   readonly recoveryCodes: number | null;
 };
 
 /** ID of the administrator who sets up the host, so that two people cannot do it at once. */
 export const FIRST_ADMIN_ID = 'first';
 const TOKEN_BYTES = 32;
-/** 32 bytes in base64url. */
 const TOKEN_SHAPE = /^[\w-]{43}$/;
-/** An attempt fails only when another change succeeded. */
+/** Number of tries to change a record. One fails only when another change succeeded. */
 const UPDATE_ATTEMPTS = 20;
 
 /** Makes a random token for a link or a cookie, and the ID under which it is stored. */
@@ -27,13 +26,14 @@ export function makeAdminToken(): { readonly token: string; readonly id: string 
   return { token, id: hashAdminToken(token) };
 }
 
-/** The ID of a token; null for a text that cannot be a token. */
+/** Returns the ID of a token; null for a text that cannot be a token. */
 export const findAdminTokenId = (token: string): string | null =>
   TOKEN_SHAPE.test(token) ? hashAdminToken(token) : null;
-/** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
+
+/** Tokens are random and long, so a slow hash would add no protection to SHA-256. */
 const hashAdminToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export function showAdminRecord({ passwordHash, oidcSubject, secondFactor, ...shown }: AdminRecord): AdminView {
+export function toAdminView({ passwordHash, oidcSubject, secondFactor, ...shown }: AdminRecord): AdminView {
   const recoveryCodes = secondFactor?.codes.length ?? null;
   return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null, recoveryCodes };
 }
@@ -60,8 +60,9 @@ export function makeAdmin(
   };
 }
 
-/** Calls `change`, which may throw, again while others change the record. Null without such an
- *  administrator. Errors: CHANGED_MEANWHILE when others keep changing it. */
+/** Changes a record. `change` is called again when another call has changed the record, and may
+ *  throw. Returns null if there is no such administrator. Errors: CHANGED_MEANWHILE after 20 tries.
+ *  */
 export async function updateAdmin(
   admins: AdminRepository,
   id: string,
@@ -76,7 +77,8 @@ export async function updateAdmin(
   throw createAdminChangedError();
 }
 
-/** Ends all sessions so far. The time never decreases, even where this host's clock is behind. */
+/** Ends all sessions that began before. The time never decreases, even if this host's clock is
+ *  behind. */
 export const endAdminSessionsAt = (record: AdminRecord, now: Date): AdminRecord => ({
   ...record,
   sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom),
@@ -99,7 +101,7 @@ export async function getAdminRecord(admins: AdminRepository, id: string): Promi
   return record;
 }
 
-/** Errors: ROLE_FROM_CLAIM, where the role follows from a claim. */
+/** Refuses a change of a role that follows from a claim. Errors: ROLE_FROM_CLAIM. */
 export function refuseAdminRoleFromClaim(mapping: RoleMapping | undefined, { roleClaim }: AdminRecord): void {
   if (mapping === undefined || roleClaim === null) return;
   throw new AppError('ROLE_FROM_CLAIM', 'The role follows from the identity provider. Change it there.');
@@ -141,7 +143,7 @@ export interface FormProblem extends Problem {
   readonly reason: FormReason;
 }
 
-/** Errors: FORM_INVALID with these problems, if there are any. */
+/** Throws FORM_INVALID with these problems, if there are any. */
 export function checkAdminProblems(problems: readonly FormProblem[]): void {
   if (problems.length === 0) return;
   throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', { problems });
@@ -153,28 +155,28 @@ const nameProblems = {
   'too-long': `This name is too long. Choose one of at most ${MAX_NAME_LENGTH} characters.`,
 };
 
-/** @param name cleaned */
+/** @param name must be cleaned before (`cleanName`) */
 export function findAdminNameProblems(name: string): readonly FormProblem[] {
   const reason = findNameProblem(name);
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 
-/** Owners see everything, managers the chosen tenants, viewers and auditors either.
- *  Errors: FORM_INVALID. */
+/** Returns the scope that a role may have of the chosen tenants: owners see everything, managers
+ *  the chosen tenants, viewers and auditors either. Errors: FORM_INVALID. */
 function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
   if (role === 'owner') return null;
   if (tenants === null && role !== 'manager') return null;
-  const named = [...new Set(tenants)];
-  if (named.length > 0) return named;
+  const tenantIds = [...new Set(tenants)];
+  if (tenantIds.length > 0) return tenantIds;
   const problem =
     role === 'manager'
       ? 'Choose at least one tenant that this person manages.'
       : 'Choose at least one tenant that this person sees, or all of them.';
   checkAdminProblems([{ path: 'tenants', reason: 'tenants-missing', problem }]);
-  return named;
+  return tenantIds;
 }
 
-/** For the audit trail. */
+/** Writes a scope for the audit trail. */
 export const describeAdminScope = (tenants: TenantScope): string => tenants?.join(', ') ?? 'all';
 
 export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditEvent {
@@ -196,7 +198,7 @@ export function makeAdminChangeEvent(before: AdminRecord, after: AdminRecord): A
   return { action: 'admin.changed', tenantId: null, target: after.name, details };
 }
 
-/** The IDs of tenants that exist and are not being deleted, in the same order. */
+/** Returns those of the ids whose tenants exist and are not being deleted, in the same order. */
 export async function findTenantsOfAdmin(
   tenants: TenantRepository,
   ids: readonly string[],
@@ -209,17 +211,19 @@ export async function findTenantsOfAdmin(
   return living;
 }
 
+/** Returns the ids of tenants that the rules name and that do not exist. */
 export async function findUnknownRuleTenants(
   tenants: TenantRepository,
   mapping: RoleMapping | undefined,
 ): Promise<readonly string[]> {
-  const named = [...new Set(mapping?.rules.flatMap((rule) => rule.tenants ?? []))];
-  const living = await findTenantsOfAdmin(tenants, named);
-  return named.filter((id) => !living.includes(id));
+  const tenantIds = [...new Set(mapping?.rules.flatMap((rule) => rule.tenants ?? []))];
+  const living = await findTenantsOfAdmin(tenants, tenantIds);
+  return tenantIds.filter((id) => !living.includes(id));
 }
 
-/** `checkAdminScope` for tenants that must exist. Store the scope at once: a deleted tenant is
- *  removed from all scopes only a moment after it is marked as `deleting`. Errors: FORM_INVALID. */
+/** Returns the scope that a role may have of the chosen tenants, which must exist. Store it at
+ *  once: a deleted tenant is removed from all scopes only a moment after it is marked as
+ *  `deleting`. Errors: FORM_INVALID. */
 export async function checkLivingScope(
   tenants: TenantRepository,
   role: AdminRole,

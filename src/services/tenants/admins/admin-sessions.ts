@@ -14,6 +14,7 @@ export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessi
 type AdminSessionsDeps = CodeDeps & AdminLinksDeps;
 type AdminSessionsState = AdminSessionsDeps & { readonly provePassword: ProvePassword };
 const IDLE_MS = 2 * 3_600_000;
+/** Interval at which the store notes that a session is used. */
 const NOTE_EVERY_MS = 60_000;
 
 /** A session ends after 2 hours without a request, or after 12 hours. */
@@ -38,7 +39,8 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
 
 export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
-/** Gives the same error after the same time, whether the name or the password is wrong.
+/** Signs in with a password. The error and the time it takes do not show whether the name or the
+ *  password is wrong.
  *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name or
  *  in this browser, in 15 minutes, or when too many passwords are being checked;
  *  SECOND_FACTOR_REQUIRED with `pending` in `data`, for `signInWithCode`. */
@@ -51,31 +53,31 @@ async function signIn(deps: AdminSessionsState, name: string, password: string, 
   return beginSession(deps, record, { caller, by: 'password', isStillProven });
 }
 
-/** Errors: those of `proveFactorCode`. */
+/** Completes a sign-in with a code of the second factor. Errors: those of `proveFactorCode`. */
 async function signInWithCode(deps: AdminSessionsDeps, pending: string, code: string, caller: Caller) {
   const { record, by } = await proveFactorCode(deps, pending, code);
   const isStillProven = async ({ passwordHash }: AdminRecord) => passwordHash === record.passwordHash;
   return beginSession(deps, record, { caller, by, isStillProven });
 }
 
-/** Errors: those of `admitOidcAccount`. */
+/** Signs in with an account at the provider. Errors: those of `admitOidcAccount`. */
 async function signInByOidc(deps: AdminSessionsDeps, identity: OidcIdentity, caller: Caller): Promise<NewSession> {
   const record = await admitOidcAccount(deps, identity, caller.address);
   const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === identity.subject;
   return beginSession(deps, record, { caller, by: 'oidc', isStillProven });
 }
 
-/** Null when the session is over. Records once a minute that it is used. */
+/** Returns a session, and notes once a minute that it is used; null when it is over. */
 async function findSession(deps: AdminSessionsDeps, token: string): Promise<SignedIn | null> {
   const id = records.findAdminTokenId(token);
   const session = id === null ? null : await deps.adminSessions.findAdminSession(id, deps.clock.now());
   if (session === null) return null;
   const record = await deps.admins.findAdmin(session.adminId);
-  if (record === null || !isLiveAdminSession(deps, session, record)) return null;
-  return { admin: records.showAdminRecord(record), session: await noteAdminSessionSeen(deps, session) };
+  if (record === null || !isLiveSession(deps, session, record)) return null;
+  return { admin: records.toAdminView(record), session: await noteAdminSessionSeen(deps, session) };
 }
 
-/** Does nothing if the session is over already, or of somebody else. */
+/** Ends one session of an administrator. Does nothing if it is over, or of somebody else. */
 async function endSession(deps: AdminSessionsDeps, actor: Actor, { id, name }: AdminView, sessionId: string) {
   const session = await deps.adminSessions.findAdminSession(sessionId, deps.clock.now());
   if (session?.adminId !== id) return;
@@ -92,17 +94,17 @@ async function signOutEverywhere(deps: AdminSessionsDeps, { admin }: SignedIn, a
   await deps.audit.record(records.toAdminActor(admin, address), event);
 }
 
-/** Sessions that can still be used, the last seen first. */
+/** Lists the sessions that can still be used, the last seen first. */
 async function listSessions(deps: AdminSessionsDeps, adminId: string): Promise<readonly AdminSessionRecord[]> {
   const record = await deps.admins.findAdmin(adminId);
   if (record === null) return [];
   const sessions = await deps.adminSessions.listAdminSessions(adminId, deps.clock.now());
-  return sessions.filter((session) => isLiveAdminSession(deps, session, record));
+  return sessions.filter((session) => isLiveSession(deps, session, record));
 }
 
-/** Whether a session can still be used. The store checks its absolute end. One from the future
- *  began while a clock was ahead, and would last for as long as it was. */
-function isLiveAdminSession(
+/** Tells whether a session can still be used. The store checks its absolute end. A session from the
+ *  future began while a clock was ahead, and would last too long. */
+function isLiveSession(
   { clock }: Pick<AdminSessionsDeps, 'clock'>,
   { createdAt, lastSeenAt }: AdminSessionRecord,
   { sessionsValidFrom }: AdminRecord,
@@ -118,10 +120,10 @@ async function noteAdminSessionSeen({ adminSessions, clock }: AdminSessionsDeps,
 }
 
 export interface NewSession {
-  /** For the cookie; the store keeps its hash. */
+  /** Content of the session cookie; the store has only its hash. */
   readonly token: string;
   readonly expiresAt: Date;
-  /** For a persistent cookie: failed sign-ins are counted by browser. */
+  /** Content of a persistent cookie, by which failed sign-ins in this browser are counted. */
   readonly browser: { readonly token: string; readonly expiresAt: Date };
 }
 
@@ -138,7 +140,7 @@ const ABSOLUTE_MS = 12 * 3_600_000;
 const MAX_USER_AGENT_LENGTH = 200;
 const NOTE_ATTEMPTS = 3;
 
-/** Errors: SIGN_IN_FAILED when the credentials were changed meanwhile. */
+/** Begins a session. Errors: SIGN_IN_FAILED when the credentials were changed meanwhile. */
 async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start: SessionStart): Promise<NewSession> {
   const { adminSessions, audit, clock } = deps;
   const { caller, by } = start;
@@ -148,8 +150,8 @@ async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start:
   const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
   const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   const { address } = caller;
-  const times = { createdAt, lastSeenAt: createdAt, expiresAt };
-  await adminSessions.addAdminSession({ ...times, id, adminId: record.id, address, userAgent });
+  const session = { id, adminId: record.id, createdAt, lastSeenAt: createdAt, expiresAt, address, userAgent };
+  await adminSessions.addAdminSession(session);
   // A new password is stored before the sessions are ended: so either that change finds this
   // session, or this check sees the new password.
   if (!(await noteAdminSignIn(deps, record.id, createdAt, start))) {
@@ -167,7 +169,7 @@ async function noteAdminSignIn({ admins }: AdminSessionsDeps, id: string, lastSi
     if (record === null || !(await start.isStillProven(record))) return false;
     if (await admins.replaceAdmin({ ...record, lastSignInAt, version: record.version + 1 })) return true;
   }
-  // Several sign-ins of the same person at once; one of them has stored the time.
+  // The same person signs in several times at once, and one of the calls has stored the time.
   return true;
 }
 

@@ -5,7 +5,7 @@ import type { Secrets } from '#services/host/secrets';
 import type { AdminLinksDeps } from './admin-links.ts';
 import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
-import { isLinkRecordFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
+import { revokeLinksBy, revokeResetLinks } from './link-records.ts';
 import { createPasswordChange } from './prove-password.ts';
 import { toFactorSecretName } from './second-factor.ts';
 
@@ -25,18 +25,18 @@ export function createAdmins(deps: AdminsDeps) {
 
   return {
     roleMapping,
-    /** IDs in the rules of the mapping. */
+    /** Returns the ids of tenants that the rules of the mapping name and that do not exist. */
     findUnknownRuleTenants: () => records.findUnknownRuleTenants(deps.tenants, roleMapping),
     async listAdmins(request: AdminListRequest): Promise<Page<AdminView>> {
       const { items, total } = await admins.listAdmins(request);
-      return { items: items.map(records.showAdminRecord), total };
+      return { items: items.map(records.toAdminView), total };
     },
     async findAdmin(id: string): Promise<AdminView | null> {
       const record = await admins.findAdmin(id);
-      return record && records.showAdminRecord(record);
+      return record && records.toAdminView(record);
     },
     countAdmins: (role?: AdminRole) => admins.countAdmins(role),
-    /** An administrator who is no longer an owner loses the links they made.
+    /** Changes the role. An administrator who is no longer an owner loses the links they made.
      *  Errors: ADMIN_UNKNOWN, ROLE_FROM_CLAIM, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a
      *  manager has no tenants, or a tenant does not exist. */
     async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
@@ -48,23 +48,24 @@ export function createAdmins(deps: AdminsDeps) {
       const next = { ...record, role, tenants: scope, roleClaim: null, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
         await records.demoteUnlessLastOwner(admins, id, () => replaceAdmin(admins, next));
-        await revokeLinkRecordsBy(deps, actor, record);
+        await revokeLinksBy(deps, actor, record);
       } else {
         await replaceAdmin(admins, next);
       }
       await audit.record(actor, records.makeAdminChangeEvent(record, next));
     },
-    /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
+    /** Removes an administrator with their sessions and links. Errors: ADMIN_UNKNOWN, LAST_OWNER.
+     *  */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
       if (record.role === 'owner') await records.demoteUnlessLastOwner(admins, id, () => demoteOwner(admins, id));
       if (!(await admins.removeAdmin(id))) throw records.createAdminUnknownError();
       await deps.totpSecrets.removeSecret(DEFAULT_TENANT, toFactorSecretName(id));
-      await revokeLinkRecordsBy(deps, actor, record);
-      await revokeLinkRecords(deps, actor, isLinkRecordFor(record));
+      await revokeLinksBy(deps, actor, record);
+      await revokeResetLinks(deps, actor, record);
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
-    /** Ends all other sessions of the administrator. */
+    /** Changes a password, and ends all other sessions of the administrator. */
     changePassword: createPasswordChange(deps),
     /** Creates the owner `admin` if there is no owner. Errors: FORM_INVALID. */
     prepareOwner: (password: string) => prepareOwner(deps, password),
@@ -84,11 +85,10 @@ async function prepareOwner({ admins, passwords, audit, clock }: AdminsDeps, pas
   const name = FIRST_OWNER_NAME;
   records.checkAdminProblems(await passwords.findProblems(password, name));
   const passwordHash = await passwords.hashPassword(password);
-  const rights = { role: 'owner', tenants: null } as const;
   const owner = records.makeAdmin(
-    { id: records.FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights },
+    { id: records.FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, role: 'owner', tenants: null },
     clock.now(),
   );
-  // False if another host has created the owner at the same moment.
+  // Another host may have created the owner at the same moment.
   if (await admins.addAdmin(owner)) await audit.record(systemActor, records.makeAdminJoinEvent(owner));
 }

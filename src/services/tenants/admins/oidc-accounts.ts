@@ -16,23 +16,24 @@ import {
   toAdminActor,
   updateAdmin,
 } from './admin-records.ts';
-import { type LinkRecordsDeps, revokeLinkRecordsBy } from './link-records.ts';
+import { type LinkRecordsDeps, revokeLinksBy } from './link-records.ts';
 
 export interface OidcAccountsDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'tenants'> {
   readonly roleMapping?: RoleMapping | undefined;
 }
 
-/** A role, and the values of the claim that give it. */
+/** A role that a claim gives, and the values of the claim. */
 type GivenRole = RoleScope & { readonly roleClaim: string };
 
 const MAX_SAME_NAMES = 50;
-/** Leaves room for a number or a part of an id after it. */
+/** Limit for a name from the provider, which leaves room for a number or a part of an id after it.
+ *  */
 const MAX_NAME = 90;
 
-/** The administrator of an account at the provider. A role that people gave is theirs to change.
- *  Any other follows from the claim: somebody new becomes an administrator, and whoever has lost
- *  the groups loses the role, but not the last owner. A missing claim says nothing about groups: it
- *  keeps people out, and leaves their roles.
+/** Returns the administrator of an account at the provider. A role that people gave is theirs to
+ *  change. Any other follows from the claim: somebody new becomes an administrator, and whoever has
+ *  lost the groups loses the role, but not the last owner. Without the claim nothing is known about
+ *  groups: people are kept out and keep their roles.
  *  Errors: SIGN_IN_FAILED, with `reason` and `claim` in `data` if there is a mapping. */
 export async function admitOidcAccount(
   deps: OidcAccountsDeps,
@@ -56,7 +57,8 @@ export async function admitOidcAccount(
   throw createOidcNotAdmittedError(roleMapping?.claim, identity);
 }
 
-/** Tenants that are gone are left out, and rules without any that is left. */
+/** Returns the role that the claim gives; null for none. Tenants that are gone are left out, and so
+ *  are rules of which no tenant is left. */
 async function findGivenOidcRole(
   { tenants }: OidcAccountsDeps,
   { rules }: RoleMapping,
@@ -84,16 +86,16 @@ async function joinByOidc(
   for (let number = 1; number <= MAX_SAME_NAMES; number++) {
     const id = randomUUID();
     const suffix = number < MAX_SAME_NAMES ? `${number}` : id.slice(0, 8);
-    const named = { id, name: number === 1 ? base : `${base} ${suffix}` };
-    const proof = { passwordHash: null, oidcSubject: subject };
-    const record = { ...makeAdmin({ ...named, ...proof, ...given }, clock.now()), roleClaim: given.roleClaim };
+    const uniqueName = number === 1 ? base : `${base} ${suffix}`;
+    const account = { id, name: uniqueName, passwordHash: null, oidcSubject: subject };
+    const record = { ...makeAdmin({ ...account, ...given }, clock.now()), roleClaim: given.roleClaim };
     if (await admins.addAdmin(record)) {
-      await audit.record(toAdminActor(record, address), setOidcClaim(deps, makeAdminJoinEvent(record), given));
+      await audit.record(toAdminActor(record, address), addClaim(deps, makeAdminJoinEvent(record), given));
       return record;
     }
-    // The same person in another browser at the same moment.
-    const same = await admins.findAdminByOidcSubject(subject);
-    if (same !== null) return same;
+    // The same person may sign in in another browser at the same moment.
+    const existing = await admins.findAdminByOidcSubject(subject);
+    if (existing !== null) return existing;
   }
   throw createAdminChangedError();
 }
@@ -112,18 +114,18 @@ async function giveOidcRole(deps: OidcAccountsDeps, record: AdminRecord, given: 
   try {
     const isDemoted = role === 'owner' && given.role !== 'owner';
     await (isDemoted ? demoteUnlessLastOwner(admins, id, change) : change());
-    if (isDemoted) await revokeLinkRecordsBy(deps, systemActor, record);
+    if (isDemoted) await revokeLinksBy(deps, systemActor, record);
   } catch (error) {
     if (hasErrorCode(error, 'LAST_OWNER')) return record;
     throw error;
   }
   await adminSessions.removeAdminSessions(id, null);
   const changed = next ?? record;
-  await audit.record(systemActor, setOidcClaim(deps, makeAdminChangeEvent(record, changed), given));
+  await audit.record(systemActor, addClaim(deps, makeAdminChangeEvent(record, changed), given));
   return changed;
 }
 
-function setOidcClaim<E extends { readonly details?: object }>(
+function addClaim<E extends { readonly details?: object }>(
   { roleMapping }: OidcAccountsDeps,
   event: E,
   { roleClaim }: GivenRole,

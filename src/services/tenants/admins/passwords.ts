@@ -5,21 +5,23 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import type { FormProblem } from './admin-records.ts';
 
-/** Compared in NFKC, as typed on any keyboard (NIST SP 800-63B §3.1.1.2). */
+/** Hashes and checks passwords, in NFKC, so that any keyboard types the same (NIST SP 800-63B
+ *  §3.1.1.2). */
 export type Passwords = ReturnType<typeof createPasswords>;
 
 export interface PasswordCost {
-  /** KiB. */
+  /** In KiB. */
   readonly memoryCost: number;
   readonly timeCost: number;
   readonly parallelism: number;
 }
 
-/** OWASP Password Storage Cheat Sheet, argon2id. */
+/** Costs of argon2id. Source: OWASP Password Storage Cheat Sheet. */
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
-/** Take two cores and 38 MiB; half of Node's thread pool stays free for files and DNS. */
+/** Two hashes take two cores and 38 MiB; half of Node's thread pool stays free for files and DNS.
+ *  */
 const HASHES_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const WAIT_SECONDS = 5;
@@ -28,23 +30,24 @@ const HASH_BYTES = 32;
 
 export function createPasswords(cost: PasswordCost = passwordCost) {
   const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany: createTooManyChecksError });
-  const nobodysHash = makeNobodysPasswordHash(cost);
+  const hashOfNobody = makeRandomHash(cost);
   return {
-    /** What is wrong with a new password; empty when it may be used. */
+    /** Returns what is wrong with a new password; nothing when it may be used. */
     async findProblems(password: string, userName: string): Promise<readonly FormProblem[]> {
       const normal = normalizePassword(password);
-      const wrongLength = findPasswordLengthProblem(normal);
-      if (wrongLength !== null) return [wrongLength];
+      const lengthProblem = findPasswordLengthProblem(normal);
+      if (lengthProblem !== null) return [lengthProblem];
       return (await isPasswordEasyToGuess(normal, userName)) ? [easyToGuess] : [];
     },
-    /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
+    /** Returns a hash by argon2id in PHC form. Errors: RATE_LIMITED when a hundred calls wait. */
     hashPassword: (password: string) => inTurn(() => hash(normalizePassword(password), cost)),
-    /** False for null, but only after as much work as for a hash. Errors: RATE_LIMITED as above. */
+    /** Returns false for null, after as much work as for a hash. Errors: those of `hashPassword`.
+     *  */
     async verifyPassword(hashed: string | null, password: string): Promise<boolean> {
-      const isRight = await inTurn(() => verify(hashed ?? nobodysHash, normalizePassword(password)));
+      const isRight = await inTurn(() => verify(hashed ?? hashOfNobody, normalizePassword(password)));
       return isRight && hashed !== null;
     },
-    /** True when it was hashed with other costs than today's. */
+    /** Tells whether a hash has other costs than this host's. */
     isOutdated(hashed: string): boolean {
       const used = parseOptions(hashed);
       return (
@@ -54,8 +57,9 @@ export function createPasswords(cost: PasswordCost = passwordCost) {
   };
 }
 
-/** A random hash for unknown names; not computed, so that the first stranger waits no longer. */
-function makeNobodysPasswordHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
+/** Returns a random hash for names that nobody has. It is not computed, as the first sign-in with
+ *  such a name would take longer. */
+function makeRandomHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
 }
@@ -90,7 +94,7 @@ function createTooManyChecksError(): AppError {
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
 }
 
-/** zxcvbn's 3 stands for over a hundred million guesses; `Passw0rd!2024` has less. */
+/** zxcvbn gives 3 for over a hundred million guesses, and less to `Passw0rd!2024`. */
 const MIN_SCORE = 3;
 /** The time of a check grows with the square of the length; a strong prefix is enough. */
 const CHECKED_CHARACTERS = 64;
@@ -103,7 +107,8 @@ const NEAR_WORDS =
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
-/** Within a hundred million guesses. Most hosts never need the dictionary, so it loads here. */
+/** Tells whether a hundred million guesses find a password. Loads the dictionary at the first call,
+ *  as most hosts never need it. */
 async function isPasswordEasyToGuess(password: string, userName: string): Promise<boolean> {
   if (isPasswordMadeOfName(password, userName)) return true;
   loading ??= loadZxcvbn();
@@ -128,7 +133,7 @@ function isPasswordMadeOfName(password: string, userName: string): boolean {
 
 const splitPasswordWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** Forms of a name in passwords: whole, by word, and joined in either order. */
+/** Lists the forms of a name in passwords: whole, by word, and joined in either order. */
 function passwordWordsOf(userName: string): readonly string[] {
   const words = splitPasswordWords(userName);
   return [userName, words.join(''), words.toReversed().join(''), ...words];

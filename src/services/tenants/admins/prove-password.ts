@@ -7,7 +7,7 @@ import type { AdminRecord, Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import { checkAdminProblems, createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
-import { isLinkRecordFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
+import { type LinkRecordsDeps, revokeResetLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface PasswordProofDeps extends Pick<Store, 'admins' | 'rateCounters'> {
@@ -22,7 +22,7 @@ export interface SignInPlace {
   readonly browser?: string | null;
 }
 
-/** Null when name and password do not match. Errors: RATE_LIMITED. */
+/** Returns null when name and password do not match. Errors: RATE_LIMITED. */
 export type ProvePassword = (name: string, password: string, place: SignInPlace) => Promise<AdminRecord | null>;
 
 const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
@@ -31,6 +31,7 @@ const BROWSER_LIMIT = { name: 'sign-in-browser', points: 10, windowSeconds: 900 
 const BROWSER_CONTEXT = 'browser of an administrator';
 const BROWSER_MS = 180 * 24 * 3_600_000;
 
+/** Creates the token of a browser in which an administrator has signed in. */
 export function sealBrowser({ keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>, adminId: string) {
   const expiresAt = new Date(clock.now().getTime() + BROWSER_MS);
   return { token: keyring.seal(`${expiresAt.getTime()} ${adminId}`, BROWSER_CONTEXT), expiresAt };
@@ -38,7 +39,7 @@ export function sealBrowser({ keyring, clock }: Pick<PasswordProofDeps, 'keyring
 
 /** Counts failures by address and by name, whether the name exists or not, on all hosts together.
  *  In a browser in which the administrator of this name has signed in before, they are counted by
- *  browser instead of by name: so strangers who try passwords lock nobody out who comes back.
+ *  browser instead of by name: so strangers who try passwords do not lock the administrator out.
  *  Links and OpenID Connect are not counted at all.
  *  Source: OWASP, “Slow Down Online Guessing Attacks with Device Cookies”. */
 export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
@@ -47,7 +48,8 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
   const byName = createRateLimiter(rateCounters, clock, NAME_LIMIT);
   const byBrowser = createRateLimiter(rateCounters, clock, BROWSER_LIMIT);
 
-  /** Null for a token that is not of this host, or has ended. */
+  /** Returns the id of the administrator; null for a token that is not of this host, or has ended.
+   *  */
   function findAdminOf(browser: string): string | null {
     try {
       const [expiresAt, adminId = ''] = keyring.open(browser, BROWSER_CONTEXT).split(' ');
@@ -63,14 +65,15 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
     return record !== null && foldText(record.name) === foldText(name);
   }
 
-  /** Does the same work if there is nobody with this name. */
+  /** Does the same amount of work if there is nobody with this name. */
   async function provePassword(name: string, password: string): Promise<AdminRecord | null> {
     const record = await admins.findAdminByName(name);
     const isRight = await passwords.verifyPassword(record?.passwordHash ?? null, password);
     return isRight ? record : null;
   }
 
-  /** Hashes the password again where the cost was raised, unless it was changed meanwhile. */
+  /** Hashes the password again if the cost was raised, unless the password was changed meanwhile.
+   *  */
   async function renewHash({ id, passwordHash: old }: AdminRecord, password: string): Promise<void> {
     if (old === null || !passwords.isOutdated(old)) return;
     const passwordHash = await passwords.hashPassword(password);
@@ -95,8 +98,8 @@ interface ChangePasswordDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions
   readonly passwords: Passwords;
 }
 
-/** Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when
- *  `current` is wrong, RATE_LIMITED; CHANGED_MEANWHILE when the password was. */
+/** Errors: ADMIN_UNKNOWN; FORM_INVALID for a password that is refused; SIGN_IN_FAILED when
+ *  `current` is wrong; RATE_LIMITED; CHANGED_MEANWHILE when the password was changed meanwhile. */
 export type ChangePassword = (
   actor: Actor,
   id: string,
@@ -106,6 +109,7 @@ export type ChangePassword = (
 /** Failures are counted apart from those at sign-in, so that strangers cannot use up the limit. */
 const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
+/** Creates a check of the current password of an administrator who is signed in. */
 export function createAdminPasswordCheck(deps: Pick<ChangePasswordDeps, 'rateCounters' | 'passwords' | 'clock'>) {
   const { passwords, clock } = deps;
   const proofs = createRateLimiter(deps.rateCounters, clock, PROOF_LIMIT);
@@ -138,47 +142,48 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
     await checkPassword(record, current);
     await replacePasswordHash(record, await passwords.hashPassword(next));
     await adminSessions.removeAdminSessions(id, keepSessionId);
-    await revokeLinkRecords(deps, actor, isLinkRecordFor(record));
+    await revokeResetLinks(deps, actor, record);
     await audit.record(actor, { action: 'admin.password-changed', tenantId: null, target: record.name });
   };
 }
 
+/** A key of a limit on which attempts are counted. */
 type Counted = { readonly limiter: RateLimiter; readonly key: string };
-type TakenAttempt = Counted & { readonly endsAtMs: number };
+type CountedAttempt = Counted & { readonly endsAtMs: number };
 
 /** Runs an attempt that may fail. It is counted first, so that simultaneous attempts cannot exceed
  *  the limit, and subtracted where it succeeds or throws. A refused attempt is not counted.
  *  @param attempt returns null when it failed
  *  Errors: RATE_LIMITED, where the attempt was not run; those of the attempt. */
 export async function throttleFailures<T>(clock: Clock, counted: readonly Counted[], attempt: () => Promise<T | null>) {
-  const taken = await takePasswordTries(clock, counted);
+  const attempts = await countAttempt(clock, counted);
   let hasFailed = false;
   try {
     const result = await attempt();
     hasFailed = result === null;
     return result;
   } finally {
-    if (!hasFailed) await takeBackPasswordTry(clock, taken);
+    if (!hasFailed) await uncountAttempt(clock, attempts);
   }
 }
 
-async function takePasswordTries(clock: Clock, counted: readonly Counted[]): Promise<readonly TakenAttempt[]> {
-  const taken: TakenAttempt[] = [];
-  for (const each of counted) {
-    const { isAllowed, endsInMs } = await each.limiter.consume(each.key);
-    taken.push({ ...each, endsAtMs: clock.now().getTime() + endsInMs });
+/** Errors: RATE_LIMITED. */
+async function countAttempt(clock: Clock, counted: readonly Counted[]): Promise<readonly CountedAttempt[]> {
+  const attempts: CountedAttempt[] = [];
+  for (const { limiter, key } of counted) {
+    const { isAllowed, endsInMs } = await limiter.consume(key);
+    attempts.push({ limiter, key, endsAtMs: clock.now().getTime() + endsInMs });
     if (isAllowed) continue;
-    await takeBackPasswordTry(clock, taken);
+    await uncountAttempt(clock, attempts);
     throw createPasswordLimitError(endsInMs);
   }
-  return taken;
+  return attempts;
 }
 
 /** Subtracts an attempt only within its window, so that no window begins below zero. */
-async function takeBackPasswordTry(clock: Clock, taken: readonly TakenAttempt[]): Promise<void> {
-  for (const { limiter, key, endsAtMs } of taken) {
+async function uncountAttempt(clock: Clock, attempts: readonly CountedAttempt[]): Promise<void> {
+  for (const { limiter, key, endsAtMs } of attempts)
     if (clock.now().getTime() < endsAtMs) await limiter.consume(key, -1);
-  }
 }
 
 function createPasswordLimitError(endsInMs: number): AppError {

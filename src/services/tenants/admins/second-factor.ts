@@ -27,15 +27,16 @@ interface SecondFactorDeps extends CodeDeps, Pick<Store, 'adminSessions'> {
 export type SecondFactors = ReturnType<typeof createSecondFactors>;
 const SECRET_BYTES = 20;
 const STEP_MS = 30_000;
-/** With the password at hand, five guesses of a quarter of an hour, and twenty of a day. */
+/** Somebody who has the password gets five guesses in a quarter of an hour, and twenty in a day. */
 const LIMITS = [
   { name: 'second-factor', points: 5, windowSeconds: 900 },
   { name: 'second-factor-day', points: 20, windowSeconds: 86_400 },
 ];
 const RECOVERY_CODES = 10;
-/** 120 bits: long enough to store a fast hash of them (NIST SP 800-63B §3.1.2.2). */
+/** Recovery codes have 120 bits: enough for a fast hash in the store (NIST SP 800-63B §3.1.2.2). */
 const RECOVERY_BYTES = 15;
 const PENDING_MS = 5 * 60_000;
+/** Context under which a sign-in is sealed while it waits for a code. */
 const PENDING = 'sign-in that waits for a code';
 
 /** A second factor of administrators with a password: codes of an app (RFC 6238) and, where the app
@@ -46,12 +47,11 @@ export function createSecondFactors(deps: SecondFactorDeps) {
       { ...deps, checkPassword: createAdminPasswordCheck(deps) },
       { enable: enableFactor, removeOwn: removeOwnFactor, remove: removeFactor },
     ),
-    /** A secret in base32, and the same sealed for `enable`.
-     *  @param sealed of a former call; a new secret if it is absent or cannot be opened */
+    /** Returns a secret in base32, and the same sealed for `enable`.
+     *  @param sealed repeats a former secret; a new one if it is absent or cannot be opened */
     begin(adminId: string, sealed?: string) {
       const secret =
-        openSealedFactorCode(deps.keyring, sealed ?? '', factorContextOf(adminId)) ||
-        toBase32(randomBytes(SECRET_BYTES));
+        openSealed(deps.keyring, sealed ?? '', factorContextOf(adminId)) || toBase32(randomBytes(SECRET_BYTES));
       return { secret, sealed: deps.keyring.seal(secret, factorContextOf(adminId)) };
     },
   };
@@ -68,15 +68,16 @@ interface Enabling {
   readonly keepSessionId: string;
 }
 
-/** Ends the other sessions. @returns the recovery codes, which are stored as hashes. Errors:
- *  SIGN_IN_FAILED for a wrong password, RATE_LIMITED, SECOND_FACTOR_WRONG, CHANGED_MEANWHILE. */
+/** Sets the second factor and ends the other sessions. Returns the recovery codes, of which the
+ *  store has hashes only. Errors: SIGN_IN_FAILED for a wrong password, RATE_LIMITED,
+ *  SECOND_FACTOR_WRONG, CHANGED_MEANWHILE. */
 async function enableFactor(deps: SecondFactorState, actor: Actor, id: string, enabling: Enabling) {
   const { admins, adminSessions, totpSecrets, keyring, audit, clock } = deps;
   const record = await getAdminRecord(admins, id);
-  const secret = openSealedFactorCode(keyring, enabling.sealed, factorContextOf(id));
+  const secret = openSealed(keyring, enabling.sealed, factorContextOf(id));
   await deps.checkPassword(record, enabling.password);
-  const usedStep = secret === '' ? null : findFactorCodeStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
-  if (usedStep === null) throw createWrongFactorCodeError();
+  const usedStep = secret === '' ? null : findTimeStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
+  if (usedStep === null) throw createWrongCodeError();
   const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)));
   await totpSecrets.putSecret(DEFAULT_TENANT, toFactorSecretName(id), { plain: secret, boundTo: id });
   await updateAdmin(admins, id, (latest) => {
@@ -102,7 +103,8 @@ async function removeFactor({ admins, totpSecrets, audit }: SecondFactorDeps, ac
   await audit.record(actor, { action: 'admin.second-factor-removed', tenantId: null, target });
 }
 
-/** Errors: SECOND_FACTOR_REQUIRED with `pending` in `data`, for `proveFactorCode`. */
+/** Throws SECOND_FACTOR_REQUIRED if an administrator has a second factor, with `pending` in `data`
+ *  for `proveFactorCode`. */
 export function requireFactorCode({ keyring, clock }: Pick<CodeDeps, 'keyring' | 'clock'>, record: AdminRecord): void {
   if (record.secondFactor === null || record.passwordHash === null) return;
   const until = clock.now().getTime() + PENDING_MS;
@@ -112,32 +114,32 @@ export function requireFactorCode({ keyring, clock }: Pick<CodeDeps, 'keyring' |
   });
 }
 
-/** Who has proved their password, and what they typed now. Each code works once, on all hosts
- *  together. Errors: SIGN_IN_FAILED if the sign-in was begun too long ago or the password was
- *  changed; SECOND_FACTOR_WRONG; RATE_LIMITED. */
+/** Returns who has proved their password, and the kind of code they typed. Each code works once, on
+ *  all hosts together. Errors: SIGN_IN_FAILED if the sign-in was begun too long ago or the password
+ *  was changed; SECOND_FACTOR_WRONG; RATE_LIMITED. */
 export async function proveFactorCode(deps: CodeDeps, pending: string, typed: string) {
-  const record = await findPendingFactor(deps, pending);
+  const record = await getPendingAdmin(deps, pending);
   const counted = LIMITS.map((limit) => ({
     limiter: createRateLimiter(deps.rateCounters, deps.clock, limit),
     key: record.id,
   }));
   const code = typed.replace(/[\s-]/g, '').toUpperCase();
   const by = await throttleFailures(deps.clock, counted, () =>
-    /^\d{6}$/.test(code) ? useFactorAppCode(deps, record, code) : useFactorRecoveryCode(deps, record, code),
+    /^\d{6}$/.test(code) ? useAppCode(deps, record, code) : useRecoveryCode(deps, record, code),
   );
-  if (by === null) throw createWrongFactorCodeError();
+  if (by === null) throw createWrongCodeError();
   return { record, by };
 }
 
-async function findPendingFactor({ admins, keyring, clock }: CodeDeps, pending: string): Promise<AdminRecord> {
-  const [until = '', proof, id = ''] = openSealedFactorCode(keyring, pending, PENDING).split(' ');
+async function getPendingAdmin({ admins, keyring, clock }: CodeDeps, pending: string): Promise<AdminRecord> {
+  const [until = '', proof, id = ''] = openSealed(keyring, pending, PENDING).split(' ');
   const record = Number(until) > clock.now().getTime() ? await admins.findAdmin(id) : null;
   if (record?.passwordHash && hash('sha256', record.passwordHash) === proof) return record;
   throw new AppError('SIGN_IN_FAILED', 'This sign-in was begun too long ago. Begin it again.');
 }
 
-/** Empty for a text that this host has not sealed for this. */
-function openSealedFactorCode(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
+/** Returns an empty text if this host has not sealed the text for this purpose. */
+function openSealed(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
   try {
     return keyring.open(sealed, context);
   } catch {
@@ -145,9 +147,9 @@ function openSealedFactorCode(keyring: CodeDeps['keyring'], sealed: string, cont
   }
 }
 
-async function useFactorAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: AdminRecord, code: string) {
+async function useAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: AdminRecord, code: string) {
   const secret = await totpSecrets.findSecret(DEFAULT_TENANT, toFactorSecretName(id), id);
-  const step = secret === null ? null : findFactorCodeStep(secret, code, clock.now());
+  const step = secret === null ? null : findTimeStep(secret, code, clock.now());
   if (step === null) return null;
   const isNew = await changeFactor(admins, id, (factor) =>
     factor.usedStep < step ? { ...factor, usedStep: step } : null,
@@ -155,15 +157,16 @@ async function useFactorAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }
   return isNew ? ('password-code' as const) : null;
 }
 
-async function useFactorRecoveryCode({ admins }: CodeDeps, { id }: AdminRecord, code: string) {
+async function useRecoveryCode({ admins }: CodeDeps, { id }: AdminRecord, code: string) {
   const hashed = hashFactorCode(code);
   const isNew = await changeFactor(admins, id, ({ codes, ...factor }) =>
-    codes.includes(hashed) ? { ...factor, codes: codes.filter((each) => each !== hashed) } : null,
+    codes.includes(hashed) ? { ...factor, codes: codes.filter((unused) => unused !== hashed) } : null,
   );
   return isNew ? ('recovery-code' as const) : null;
 }
 
-/** False where `change` gives null. Of two calls at once, the second sees the first change. */
+/** Changes the second factor, unless `change` returns null. Of two calls at once, the second sees
+ *  the first change. @returns whether it was changed */
 async function changeFactor(
   admins: CodeDeps['admins'],
   id: string,
@@ -178,7 +181,7 @@ async function changeFactor(
   return isChanged;
 }
 
-const createWrongFactorCodeError = () =>
+const createWrongCodeError = () =>
   new AppError(
     'SECOND_FACTOR_WRONG',
     'This code is wrong, was used already, or is over. Type the one that is shown now.',
@@ -188,14 +191,15 @@ export const toFactorSecretName = (adminId: string) => `totp:${adminId}` as cons
 const factorContextOf = (adminId: string) => `second factor of ${adminId}`;
 const hashFactorCode = (code: string): string => hash('sha256', code);
 
-/** The time step of a code: this one, or the one before for those who type slowly. */
-function findFactorCodeStep(secret: string, code: string, now: Date): number | null {
-  const step = Math.floor(now.getTime() / STEP_MS);
-  return [step, step - 1].find((each) => makeFactorRecoveryCode(fromBase32(secret), each) === code) ?? null;
+/** Returns the time step of a code: the current one, or the one before for those who type slowly;
+ *  null for a wrong code. */
+function findTimeStep(secret: string, code: string, now: Date): number | null {
+  const currentStep = Math.floor(now.getTime() / STEP_MS);
+  return [currentStep, currentStep - 1].find((step) => makeAppCode(fromBase32(secret), step) === code) ?? null;
 }
 
-/** RFC 6238 as all apps have it: SHA-1, six digits, 30 seconds. */
-export function makeFactorRecoveryCode(secret: Buffer, step: number): string {
+/** Returns the code of an app at a time step: RFC 6238 with SHA-1, six digits and 30 seconds. */
+export function makeAppCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
@@ -205,7 +209,7 @@ export function makeFactorRecoveryCode(secret: Buffer, step: number): string {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** @param bytes a multiple of five */
+/** @param bytes has a multiple of five bytes */
 function toBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   return bits.replace(/.{5}/g, (five) => BASE32.charAt(Number.parseInt(five, 2)));

@@ -17,7 +17,7 @@ export interface AssistantCaller {
   readonly count: RequestCount;
 }
 
-/** Prefix of access tokens, which tells them from API keys. */
+/** Prefix of access tokens, which distinguishes them from API keys. */
 export const ACCESS_PREFIX = 'skt_';
 
 export interface AssistantAccessDeps
@@ -80,7 +80,8 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
   };
 }
 
-/** Undefined if there is none, or the person who gave it may not see the tenant any more. */
+/** Returns undefined if there is no grant, or the person who gave it may not see the tenant any
+ *  more. */
 async function findGrantForAccess(
   deps: Pick<AssistantAccessDeps, 'assistants' | 'admins' | 'ltiRegistrations' | 'clock'>,
   hash: string,
@@ -89,6 +90,7 @@ async function findGrantForAccess(
   return grant !== null && (await hasAccess(deps, grant)) ? grant : undefined;
 }
 
+/** Tells whether the person who gave a grant may still use the tenant. */
 export async function hasAccess(
   { admins, ltiRegistrations, clock }: Pick<AssistantAccessDeps, 'admins' | 'ltiRegistrations' | 'clock'>,
   { adminId, registrationId, tenantId }: Pick<AssistantGrantRecord, 'adminId' | 'registrationId' | 'tenantId'>,
@@ -98,7 +100,7 @@ export async function hasAccess(
     return registration?.status === 'active' && registration.tenantId === tenantId;
   }
   const admin = adminId === null ? null : await admins.findAdmin(adminId);
-  // An assistant does more than look.
+  // Auditors may only read, and an assistant does more.
   if (admin === null || admin.role === 'auditor' || !isInAdminScope(admin.tenants, tenantId)) return false;
   // A role from a claim is as old as the last sign-in, when the claim was read.
   const readAt = admin.lastSignInAt ?? admin.createdAt;

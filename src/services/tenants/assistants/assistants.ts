@@ -15,12 +15,12 @@ export interface AssistantsDeps extends AssistantAccessDeps, Pick<Store, 'nonces
   readonly outbound: Outbound;
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'mark'>;
-  /** Where people reach the host, without a slash at the end. */
+  /** Public address of the host, without a slash at the end. */
   readonly issuer: string;
 }
 
-/** The OAuth 2.1 authorization server that MCP asks for, for people with an admin
- *  account, and for teachers with a code from their course. */
+/** The OAuth 2.1 authorization server that MCP requires, for administrators, and for teachers with
+ *  a code from their course. */
 export function createAssistants(deps: AssistantsDeps) {
   const clients = createAssistantClients(deps);
   const authorizations = createAuthorizations({ ...deps, clients });

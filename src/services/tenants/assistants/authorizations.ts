@@ -43,16 +43,16 @@ export interface PendingAuthorization {
   readonly resource: string;
 }
 
-/** A teacher in a course, whose assistant is let in with a code. */
+/** A teacher in a course, who authorizes an assistant with a code. */
 export interface Teacher {
   readonly tenantId: string;
   readonly registrationId: string;
-  /** `lti:<registration id>:<user id>`. */
+  /** Account: `lti:<registration id>:<user id>`. */
   readonly person: string;
   readonly personName: string;
 }
 
-/** Who agreed: an administrator, or a teacher. */
+/** The administrator or teacher who agreed. */
 type Agreed = Pick<AssistantGrantRecord, 'tenantId' | 'adminId' | 'registrationId' | 'person' | 'personName'>;
 
 export interface CodeData extends PendingAuthorization, Agreed {}
@@ -70,22 +70,22 @@ const PENDING_MS = 10 * 60_000;
 const CODE_MS = 60_000;
 const TOKEN_BYTES = 32;
 const MAX_STATE = 4_000;
-/** Tries of one network to type a code. */
+/** Limit for typing codes from one network. */
 const CODE_TRIES = { name: 'assistant-code', points: 10, windowSeconds: 600 } as const;
-/** BASE64URL of a SHA-256. */
+/** Shape of a SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** The part of OAuth 2.1 in a browser: a request, the answer of a person, a code. */
+/** The part of OAuth 2.1 in a browser: a request, the answer of a person, and a code. */
 export function createAuthorizations(deps: AuthorizationsDeps) {
   const state = { ...deps, codeTries: createRateLimiter(deps.rateCounters, deps.clock, CODE_TRIES) };
   return {
     ...bindState(state, { begin, approve, approveByTeacher, createTeacherCode, takeCode: takeAuthorizationCode }),
-    /** Null if there is none, it was answered, or it has expired. */
+    /** Returns null if there is no such request, or it was answered or has expired. */
     find: (id: string) => findStoredValue<PendingAuthorization>(deps, pendingAuthorizationNonce(id)),
-    /** @returns the address with the refusal. Errors: as of `approve`. */
+    /** Refuses a request. @returns the address with the refusal. Errors: those of `approve`. */
     async deny(id: string): Promise<string> {
       const answer = { error: 'access_denied', error_description: 'The person said no.' };
-      return redirectBack(deps, await takePendingAuthorization(deps, id), answer);
+      return redirectBack(deps, await takePending(deps, id), answer);
     },
   };
 }
@@ -108,12 +108,13 @@ async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): P
   return id;
 }
 
-/** Audited. @returns the address with the code. Errors: ASSISTANT_REFUSED (answered or expired). */
+/** Approves a request as an administrator. @returns the address with the code. Errors:
+ *  ASSISTANT_REFUSED if the request was answered or has expired. */
 const approve = (deps: AuthorizationsDeps, actor: Actor, id: string, by: { adminId: string; tenantId: string }) =>
   saveAuthorization(deps, actor, id, { ...by, registrationId: null, person: null, personName: null });
 
-/** A code for a teacher to type on the page that asks: for ten minutes and one use.
- *  Shape: `K7QM-2XPA`. Errors: ASSISTANTS_OFF, TENANT_DISABLED. */
+/** Creates a code that a teacher types on the page of the request. It is valid for ten minutes and
+ *  one use. Shape: `K7QM-2XPA`. Errors: ASSISTANTS_OFF, TENANT_DISABLED. */
 async function createTeacherCode(deps: AuthorizationsDeps, teacher: Teacher): Promise<string> {
   await requireAssistants(deps, teacher);
   for (;;) {
@@ -122,9 +123,11 @@ async function createTeacherCode(deps: AuthorizationsDeps, teacher: Teacher): Pr
   }
 }
 
-/** Agrees as the teacher who has the code. Audited. @param address of who typed it, which has ten
- *  tries in ten minutes @returns the address with the code. Errors: LINK_CODE_INVALID,
- *  LINK_CODE_THROTTLED, ASSISTANTS_OFF, TENANT_DISABLED; those of `approve`. */
+/** Approves a request as the teacher who has the code. Errors: LINK_CODE_INVALID,
+ *  LINK_CODE_THROTTLED, ASSISTANTS_OFF, TENANT_DISABLED; those of `approve`.
+ *  @param typing `address` is that of the person who typed the code; its network has ten tries in
+ *  ten minutes
+ *  @returns the address with the code */
 async function approveByTeacher(
   deps: AuthorizationsDeps & { readonly codeTries: RateLimiter },
   id: string,
@@ -136,7 +139,7 @@ async function approveByTeacher(
   const typed = await findStoredValue<Teacher>(deps, name);
   if (typed === null) throw createCodeInvalidError();
   await requireAssistants(deps, typed);
-  // Where the request is over, the code stays valid for the next one.
+  // If the request is over, the code stays valid for the next one.
   if ((await findStoredValue(deps, pendingAuthorizationNonce(id))) === null) throw createAuthorizationOverError();
   const teacher = await consumeStoredValue<Teacher>(deps, name);
   if (teacher === null) throw createCodeInvalidError();
@@ -149,7 +152,7 @@ async function requireAssistants({ tenants }: AuthorizationsDeps, { tenantId }: 
 }
 
 async function saveAuthorization(deps: AuthorizationsDeps, actor: Actor, id: string, agreed: Agreed): Promise<string> {
-  const pending = await takePendingAuthorization(deps, id);
+  const pending = await takePending(deps, id);
   const code = makeToken();
   await addStoredValue(deps, authorizationCodeNonce(code), { ...pending, ...agreed }, CODE_MS);
   await deps.clients.noteUse(pending.clientId);
@@ -158,7 +161,8 @@ async function saveAuthorization(deps: AuthorizationsDeps, actor: Actor, id: str
   return redirectBack(deps, pending, { code });
 }
 
-/** The redirect address with our issuer: no other host's answer passes for ours (RFC 9207). */
+/** Returns the redirect address with our issuer, so that no other host's answer passes for ours
+ *  (RFC 9207). */
 function redirectBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
@@ -175,7 +179,7 @@ async function takeAuthorizationCode(deps: StoredValuesDeps, code: string): Prom
   );
 }
 
-async function takePendingAuthorization(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
+async function takePending(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
   const pending = await consumeStoredValue<PendingAuthorization>(deps, pendingAuthorizationNonce(id));
   if (pending !== null) return pending;
   throw createAuthorizationOverError();
@@ -192,13 +196,13 @@ const pendingAuthorizationNonce = (id: string) => `assistant-request ${hashApiKe
 const teacherAuthorizationNonce = (code: string) => `assistant-teacher-code ${hashApiKey(normalizeShortCode(code))}`;
 const authorizationCodeNonce = (code: string) => `assistant-code ${hashApiKey(code)}`;
 
-/** Whether a verifier is the one of a challenge (RFC 7636, S256). */
+/** Tells whether a verifier is that of a challenge (RFC 7636, S256). */
 export const isVerifierOf = (challenge: string, verifier: string): boolean =>
   createHash('sha256').update(verifier).digest('base64url') === challenge;
 
 function findAuthorizationRedirect({ redirectUris }: AssistantClient, requested: string | undefined): string {
-  const [only, ...more] = redirectUris;
-  if (requested === undefined && only !== undefined && more.length === 0) return only;
+  const [onlyUri] = redirectUris;
+  if (requested === undefined && onlyUri !== undefined && redirectUris.length === 1) return onlyUri;
   if (requested !== undefined && redirectUris.some((uri) => isSameAssistantRedirect(uri, requested))) return requested;
   throw createRefusedError(
     'invalid_redirect_uri',
@@ -211,12 +215,12 @@ function checkAuthorizationRequest(request: AuthorizationRequest, resource: stri
   if (responseType !== 'code') throw createRefusedError('unsupported_response_type', 'response_type must be code.');
   if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
     throw createRefusedError('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
-  if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
+  if (scope.split(' ').some((name) => !['', ASSISTANT_SCOPE, 'offline_access'].includes(name)))
     throw createRefusedError('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
   if (!isSameResource(requested, resource))
     throw createRefusedError('invalid_target', `Tokens are for ${resource} only.`);
 }
 
-/** A slash at the end is ignored. */
+/** Compares resources. A slash at the end of the requested one is ignored. */
 export const isSameResource = (requested: string, resource: string): boolean =>
   requested.replace(/\/$/, '') === resource;

@@ -21,12 +21,13 @@ export interface AssistantClient {
 }
 
 const REGISTRATIONS = { name: 'assistant-registration', points: 60, windowSeconds: 3_600 } as const;
-/** Documents that are not in the cache. */
+/** Limit for reading documents that are not in the cache. */
 const DOCUMENTS = { name: 'assistant-document', points: 10, windowSeconds: 60 } as const;
 const AT_ONCE = { running: 2, waiting: 20 };
 const MAX_CLIENTS = 10_000;
 const MAX_REDIRECTS = 10;
-/** Assistants ask for access right after they register. */
+/** Age from which on clients without a grant are removed: assistants ask for access right after
+ *  they register. */
 const IDLE_MS = 3_600_000;
 /** How long documents are cached, and how many. */
 const DOCUMENT_MS = 10 * 60_000;
@@ -94,10 +95,11 @@ async function makeRoomForClient({ assistants, clock }: ClientsDeps): Promise<vo
   if (removed === 0) throw createRateLimitError(REGISTRATIONS.points, IDLE_MS, writeTooManyClients);
 }
 
-/** @param address of who asks: whoever sends another document for each request makes this host call
- *    whom they like, so a network gets ten a minute, and two are read at a time
- *  Errors: ASSISTANT_REFUSED (`invalid_client`) for an unknown client or an unreadable document;
- *  RATE_LIMITED. */
+/** Returns a registered client, or that of a metadata document. A stranger who names another
+ *  document in each request makes this host call any address, so one network gets ten documents a
+ *  minute, and two are read at a time. Errors: ASSISTANT_REFUSED (`invalid_client`) for an unknown
+ *  client or an unreadable document; RATE_LIMITED.
+ *  @param address is that of the caller */
 async function getClient(state: ClientsState, id: string, address: string): Promise<AssistantClient> {
   const client = isMetadataAddress(id)
     ? await getClientDocument(state, id, address)
@@ -113,7 +115,6 @@ async function getClientDocument({ documents, documentLimit }: ClientsState, id:
   return documents.fetch(id);
 }
 
-/** A client without a name gets a general one. */
 const cleanClientName = (name: string): string => toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 
 function checkClientRedirects(uris: readonly string[]): void {

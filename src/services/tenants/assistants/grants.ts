@@ -49,10 +49,12 @@ export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces'
 export function createAssistantGrants(deps: AssistantGrantsDeps) {
   const { assistants, clock } = deps;
   return {
-    /** Errors: ASSISTANT_REFUSED; a code that is presented a second time also ends its grant. */
+    /** Exchanges a code for tokens. A code that is presented a second time also ends its grant.
+     *  Errors: ASSISTANT_REFUSED. */
     exchangeCode: (exchange: CodeExchange) => exchangeGrantCode(deps, exchange),
-    /** Each refresh token is valid once; sent again within half a minute, it gives the same tokens.
-     *  A former one proves a copy, so the grant ends. Errors: ASSISTANT_REFUSED. */
+    /** Exchanges a refresh token for new tokens. It is valid once; sent again within half a minute,
+     *  it gives the same tokens. A former one proves a copy, so the grant ends. Errors:
+     *  ASSISTANT_REFUSED. */
     renew: (renewal: Renewal) => renewGrant(deps, renewal),
     /** Ends the grant of a token, also of a former refresh token of the same assistant. */
     async revoke(token: string, clientId: string): Promise<void> {
@@ -64,18 +66,18 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
     async list(request: AssistantGrantListRequest): Promise<Page<GrantView>> {
       await assistants.removeEndedAssistantGrants(clock.now());
       const { items, total } = await assistants.listAssistantGrants(request);
-      return { items: items.map(toShownGrant), total };
+      return { items: items.map(toGrantView), total };
     },
-    /** Of a teacher, newest first. */
+    /** Lists the grants of a teacher, newest first. */
     async listOf({ tenantId, person }: ShelfOwner): Promise<readonly GrantView[]> {
       await assistants.removeEndedAssistantGrants(clock.now());
-      return (await assistants.listAssistantGrantsOf(tenantId, person)).map(toShownGrant);
+      return (await assistants.listAssistantGrantsOf(tenantId, person)).map(toGrantView);
     },
     async find(id: string): Promise<GrantView | null> {
       const grant = await assistants.findAssistantGrant(id);
-      return grant === null ? null : toShownGrant(grant);
+      return grant === null ? null : toGrantView(grant);
     },
-    /** Errors: ASSISTANT_UNKNOWN. */
+    /** Ends a grant. Errors: ASSISTANT_UNKNOWN. */
     async end(actor: Actor, id: string): Promise<void> {
       const grant = await assistants.findAssistantGrant(id);
       if (grant !== null && (await endGrant(deps, actor, grant, 'disconnected here'))) return;
@@ -84,7 +86,7 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
   };
 }
 
-const toShownGrant = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: AssistantGrantRecord): GrantView =>
+const toGrantView = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: AssistantGrantRecord): GrantView =>
   shown;
 
 const USED_TWICE = 'its code was used twice';
@@ -99,23 +101,26 @@ async function exchangeGrantCode(deps: AssistantGrantsDeps, exchange: CodeExchan
     isVerifierOf(data.codeChallenge, codeVerifier);
   if (!isOwner) throw createGrantError('This code was not given to who shows it. Connect the assistant once more.');
   checkGrantResource(requested, data.resource);
-  const { tenantId, adminId, registrationId, person, personName, clientName, resource } = data;
   if (!(await hasAccess(deps, data)))
     throw createGrantError('Whoever let this assistant in has no account here any more, or not for this institution.');
   await assistants.removeEndedAssistantGrants(clock.now());
   const family = REFRESH_PREFIX + makeToken();
   const { issued, stored } = makeGrantTokens(clock, family);
-  const times = { createdAt: clock.now(), lastUsedAt: null };
-  const ids = { id: grantIdOf(code), tenantId, clientId, clientName, resource };
+  const { tenantId, adminId, registrationId, person, personName, clientName, resource } = data;
   const grant = {
-    ...ids,
+    id: grantIdOf(code),
+    tenantId,
     adminId,
     registrationId,
     person,
     personName,
+    clientId,
+    clientName,
+    resource,
     ...stored,
-    ...times,
     familyHash: hashApiKey(family),
+    createdAt: clock.now(),
+    lastUsedAt: null,
   };
   await assistants.addAssistantGrant(grant);
   if ((await nonces.findNonce(grantReuseNonce(code), clock.now())) === null) return issued;
@@ -123,7 +128,7 @@ async function exchangeGrantCode(deps: AssistantGrantsDeps, exchange: CodeExchan
   throw createGrantError('This code was shown at the same moment elsewhere. Connect the assistant once more.');
 }
 
-/** Longer than an exchange takes. */
+/** How long the reuse of a code is noted, which is longer than an exchange takes. */
 const REUSE_MS = 60_000;
 
 /** A code that is presented again may have been stolen, so its grant ends. Another host may be
@@ -144,7 +149,8 @@ async function takeGrantCode(deps: AssistantGrantsDeps, code: string): Promise<C
 /** The ID of the grant follows from its code, so that a code that is used again leads to it. */
 const grantIdOf = (code: string) => hashApiKey(code);
 const grantReuseNonce = (code: string) => `assistant-code-again ${hashApiKey(code)}`;
-/** For clients whose connection broke before the answer, or whose processes renewed at once. */
+/** How long a refresh token may be repeated, by clients whose connection broke before the answer,
+ *  or whose processes renewed at once. */
 const REPEAT_MS = 30_000;
 
 async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {
@@ -153,10 +159,10 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
   const hash = hashApiKey(refreshToken);
   const family = readGrantFamily(refreshToken);
   const grant = await assistants.findAssistantGrantByFamily(hashApiKey(family));
-  // What follows a token follows from it, so that it is the same for whoever sends it again.
+  // The next tokens are derived from this one, so that a client that repeats it gets the same.
   const { issued, stored } = makeGrantTokens(clock, family, (use) => keyring.mark(refreshToken, `assistant ${use}`));
   const isRepeated = grant !== null && grant.refreshHash === stored.refreshHash && wasGrantRenewedNow(grant, clock);
-  // Families cannot be guessed: this is a former token of the grant.
+  // Nobody can guess a family, so this is a former token of the grant.
   if (grant !== null && grant.refreshHash !== hash && !(isRepeated && grant.clientId === clientId))
     await endGrant(deps, systemActor, grant, 'a refresh token was used twice');
   const isCurrent = grant?.refreshHash === hash || isRepeated;
@@ -193,8 +199,8 @@ const ACCESS_MS = 3_600_000;
 const GRANT_MS = 90 * 24 * 3_600_000;
 const MAX_GRANT_MS = 365 * 24 * 3_600_000;
 
-/** @param family common prefix of all refresh tokens of the grant, which reveals former ones
- *  @param make the rest of each token, which nobody can guess; random when absent */
+/** @param family is the common prefix of all refresh tokens of the grant, which reveals former ones
+ *  @param make returns the end of each token, which nobody can guess; random when absent */
 function makeGrantTokens(clock: Clock, family: string, make: (use: 'access' | 'refresh') => string = makeToken) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
   const [accessToken, refreshToken] = [ACCESS_PREFIX + make('access'), `${family}.${make('refresh')}`];

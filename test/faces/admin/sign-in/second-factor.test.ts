@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fromBase32, makeFactorRecoveryCode } from '../../../../src/services/tenants/admins/second-factor.ts';
+import { fromBase32, makeAppCode } from '../../../../src/services/tenants/admins/second-factor.ts';
 import { fieldOf, problemOf } from '../read-page.ts';
 import { PASSWORD, type RunningAdmin, type SignedInBrowser, startAdmin } from '../start-admin.ts';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => admin.close());
 
 const codeAt = (secret: string, steps = 0) =>
-  makeFactorRecoveryCode(fromBase32(secret), Math.floor(admin.clock.now().getTime() / 30_000) + steps);
+  makeAppCode(fromBase32(secret), Math.floor(admin.clock.now().getTime() / 30_000) + steps);
 
 /** Sets the second factor up as the page says. @returns its secret and the recovery codes */
 async function setUp(browser: SignedInBrowser) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { fromBase32, makeFactorRecoveryCode } from '../../../../src/services/tenants/admins/second-factor.ts';
+import { fromBase32, makeAppCode } from '../../../../src/services/tenants/admins/second-factor.ts';
 import { tenant } from '../../../contract/store/records.ts';
 import { command, goodPassword, type OpenAdmins, openAdmins, tokenOf } from '../../../helpers/open-admins.ts';
 
@@ -16,8 +16,7 @@ async function openWithFactor(opened: OpenAdmins = openAdmins()) {
   const credentials = { kind: 'password', name: 'Ada', password: goodPassword } as const;
   const { id } = await opened.links.useLink(tokenOf(setup), credentials, null);
   const { secret, sealed } = opened.secondFactors.begin(id);
-  const codeAt = (steps = 0) =>
-    makeFactorRecoveryCode(fromBase32(secret), Math.floor(opened.now().getTime() / STEP_MS) + steps);
+  const codeAt = (steps = 0) => makeAppCode(fromBase32(secret), Math.floor(opened.now().getTime() / STEP_MS) + steps);
   const enabling = { sealed, code: codeAt(), password: goodPassword, keepSessionId: '' };
   const codes = await opened.secondFactors.enable(command, id, enabling);
   opened.pass(STEP_MS);
@@ -37,7 +36,7 @@ test.each([
   [1_234_567_890, '005924'],
   [20_000_000_000, '353130'],
 ])('the code at %i s is that of RFC 6238, appendix B', (seconds, code) => {
-  expect(makeFactorRecoveryCode(Buffer.from('12345678901234567890'), Math.floor(seconds / 30))).toBe(code);
+  expect(makeAppCode(Buffer.from('12345678901234567890'), Math.floor(seconds / 30))).toBe(code);
 });
 
 describe('signing in', () => {
@@ -153,7 +152,7 @@ describe('setting it up', () => {
     for (const plain of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
       expect(stored).not.toContain(plain);
     const begun = opened.secondFactors.begin(id);
-    const right = makeFactorRecoveryCode(fromBase32(begun.secret), Math.floor(opened.now().getTime() / STEP_MS));
+    const right = makeAppCode(fromBase32(begun.secret), Math.floor(opened.now().getTime() / STEP_MS));
     const enable = (changes: object) =>
       opened.secondFactors.enable(command, id, {
         sealed: begun.sealed,

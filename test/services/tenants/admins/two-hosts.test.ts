@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
-import { fromBase32, makeFactorRecoveryCode } from '../../../../src/services/tenants/admins/second-factor.ts';
+import { fromBase32, makeAppCode } from '../../../../src/services/tenants/admins/second-factor.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { startMongoServer } from '../../../helpers/mongo-server.ts';
 import { byPassword, command, goodPassword, tokenOf } from '../../../helpers/open-admins.ts';
@@ -41,7 +41,7 @@ async function openHosts(open: OpenTestStore) {
   const link = await first.adminLinks.createInvitation(command, { role: 'owner', tenants: null });
   const { id } = await first.adminLinks.useLink(tokenOf(link), byPassword('Ada'), null);
   const { secret, sealed } = first.secondFactors.begin(id);
-  const codeNow = () => makeFactorRecoveryCode(fromBase32(secret), Math.floor(clock.now().getTime() / STEP_MS));
+  const codeNow = () => makeAppCode(fromBase32(secret), Math.floor(clock.now().getTime() / STEP_MS));
   const enabling = { sealed, code: codeNow(), password: goodPassword, keepSessionId: '' };
   const codes = await first.secondFactors.enable(command, id, enabling);
   clock.advance(STEP_MS);
