@@ -1,6 +1,6 @@
 export type Clock = { now(): Date };
 
-/** Calls back once after this time unless the returned function stops it. */
+/** Starts a timer that calls back once. The returned function stops it. */
 export type StartTimer = (timeoutMs: number, callback: () => void) => () => void;
 
 export const startSystemTimer: StartTimer = (timeoutMs, callback) => {

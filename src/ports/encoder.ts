@@ -1,6 +1,6 @@
-/** One vector for each word of a text; the vector of a stretch is their sum. */
+/** The vectors of the words of a text; that of a part of the text is their sum. */
 interface TokenVectors {
-  /** `word * dimensions`, not normalized. */
+  /** The vector of word `n` begins at `n * dimensions`; it is not normalized. */
   readonly vectors: Float32Array;
   /** Start and end (exclusive) of each word in the text, in UTF-16 units. */
   readonly spans: Uint32Array;
@@ -12,7 +12,7 @@ export interface Encoder {
   readonly dimensions: number;
   /** Two-letter codes of the languages that the encoder supports. */
   readonly langs: readonly string[];
-  /** A vector of length 1, so that a dot product is a cosine; all zeros for a text without words.
+  /** Returns a vector of length 1, so that a dot product is a cosine; all zeros without words.
    *  @param corrections folded word → replacement, for words that the encoder does not have */
   encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
   tokens(text: string): TokenVectors;

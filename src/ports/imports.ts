@@ -2,10 +2,12 @@ import type { CatalogKind, CatalogPart, ImportChoices, ImportFormat } from '#dom
 import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {
-  /** Calls no address yet. Errors: IMPORT_INVALID; IMPORTS_TOO_MANY at once. */
+  /** Opens a source without calling its address yet. Errors: IMPORT_INVALID; IMPORTS_TOO_MANY if
+   *  too many are open. */
   open(request: ImportRequest): Promise<ImportSource>;
   nameDataset(request: ImportRequest): string;
-  /** Columns of a table in this format; empty for formats that are not a table, or are official. */
+  /** Lists the columns of a table in this format; none for formats that are not a table, or are
+   *  official. */
   listColumns(format: ImportFormat): Promise<readonly ImportColumn[]>;
 }
 
@@ -22,11 +24,11 @@ export interface ImportRequest extends ImportChoices {
   readonly location: string;
   /** Two-letter codes; empty for all languages of the source. */
   readonly langs: readonly string[];
-  /** Replaces the default name. */
+  /** Name of the data set; absent for the default name. */
   readonly dataset?: string;
   /** Id or name of the provider of learning objects that name none. */
   readonly provider?: string;
-  /** Shown in place of the location: the name of an uploaded file. */
+  /** Title that is shown instead of the location: the name of an uploaded file. */
   readonly title?: string;
   /** For an object that somebody adds by its address: one page, which need not have JSON-LD,
    *  possibly entered by someone who is not an owner. */
@@ -35,12 +37,13 @@ export interface ImportRequest extends ImportChoices {
 
 export type MatchedColumn = { readonly name: string; readonly readAs: string | null };
 
-/** Reading it holds a bounded part of it in memory. */
+/** A source that is read in bounded memory, whatever its size. */
 export interface ImportSource {
   readonly format: ImportFormat;
-  /** Such as `objects-spring`; the next import of this name replaces its records. */
+  /** Name of the data set, such as `objects-spring`: the next import of this name replaces its
+   *  records. */
   readonly dataset: string;
-  /** Shown to people: `ESCO (en, fr)`, the name of a file, an address. */
+  /** Title for people: `ESCO (en, fr)`, the name of a file, an address. */
   readonly title: string;
   /** Prefixes of part names that an import of this source may remove: `['']` is every part, empty
    *  none (a feed shows only its newest entries). */
@@ -50,14 +53,14 @@ export interface ImportSource {
   /** How long a position may be used, for a source such as an address whose fingerprint does not
    *  show changes of its content. Absent: as long as the fingerprint is the same. */
   readonly resumableForMs?: number;
-  /** In the unit of `done`; null where unknown. */
+  /** Size of the source in `unit`; null where unknown. */
   readonly total: number | null;
   readonly unit: 'bytes' | 'rows' | 'pages';
   readonly columns?: readonly MatchedColumn[];
-  /** Stored for the next import of the data set. */
+  /** Choices that are stored for the next import of the data set. */
   readonly choices?: ImportChoices;
-  /** Can be called again after PositionLost, not after the end. Errors: PositionLost;
-   *  IMPORT_INVALID if the source is invalid as a whole; SOURCE_UNAVAILABLE.
+  /** Reads the items. It can be called again after PositionLost, not after the end. Errors:
+   *  PositionLost; IMPORT_INVALID if the source is invalid as a whole; SOURCE_UNAVAILABLE.
    *  @param after position of an item of the same fingerprint; null for the beginning */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
   /** Frees memory while the source waits to be read. */
@@ -73,7 +76,7 @@ export interface ImportItem {
   /** Where `read` can resume, opaque to callers. Null if it can only resume at the previous
    *  item, whose `done` this item repeats. */
   readonly position: string | null;
-  /** Amount read so far, in the unit of the source. */
+  /** Amount that was read so far, in the unit of the source. */
   readonly done: number;
   /** Rows read since the previous item; 0 if the item only has results of earlier rows. */
   readonly rows: number;
@@ -93,7 +96,8 @@ export interface RejectedRow {
   readonly isUsed?: true;
   /** About the whole source, such as ignored columns; not counted as a row. */
   readonly isNote?: true;
-  /** If readable: the import keeps this stored part unless another row describes it. */
+  /** The part that the row describes, if that can be read: the import keeps the stored part unless
+   *  another row describes it. */
   readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;
 }
 
@@ -104,11 +108,12 @@ export class PositionLost extends Error {
 }
 
 export interface Uploads {
-  /** Stores a file that only this host can read; removes an incomplete one. Errors:
+  /** Stores a file that only this host can read, and removes an incomplete one. Errors:
    *  UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE.
-   *  @param receivedAt now when absent; by it, another host that goes on finds the file */
+   *  @param receivedAt now when absent; another host that resumes the import finds the file by it
+   *  */
   receive(name: string, content: AsyncIterable<Uint8Array>, receivedAt?: Date): Promise<Upload>;
-  /** In chunks of at most `FILE_PART_BYTES`. */
+  /** Reads a file in chunks of at most `FILE_PART_BYTES`. */
   read(upload: Upload): AsyncIterable<Uint8Array>;
   remove(upload: Upload): Promise<void>;
 }
@@ -117,25 +122,27 @@ export interface Uploads {
 export interface Upload {
   /** Absolute. */
   readonly path: string;
-  /** The sender's name for it, without folders. */
+  /** Name of the file at the sender, without folders. */
   readonly name: string;
   readonly bytes: number;
   readonly receivedAt: Date;
 }
 
 export interface ImportedCatalog {
-  /** Changes with `read` and `readDeadLinks`; empty before the first import. Cheap. */
+  /** Returns a text that changes with `read` and `readDeadLinks`; empty before the first import.
+   *  Cheap. */
   version(): Promise<string>;
-  /** Changes with the result of `read`. Cheap. */
+  /** Returns a text that changes with the result of `read`. Cheap. */
   importsVersion(): Promise<string>;
-  /** Providers, then objects, then concepts, each in the order of their keys. */
+  /** Reads providers, then objects, then concepts, each in the order of their keys. */
   read(): AsyncIterable<ImportedRecord>;
   readDeadLinks(): AsyncIterable<string>;
-  /** Dead addresses, as the same set while nothing changes; null for more than `most`. */
-  listDeadLinks(most: number): Promise<ReadonlySet<string> | null>;
-  /** Since `importsVersion` was `before`, in time proportional to the changes. Null if a concept
-   *  changed, more than `most` objects did, or the changes are not known exactly. */
-  changesSince(before: string, most: number): Promise<ImportedChanges | null>;
+  /** Returns the dead addresses, as the same set while nothing changes; null for more than `max`.
+   *  */
+  listDeadLinks(max: number): Promise<ReadonlySet<string> | null>;
+  /** Returns the changes since `importsVersion` was `before`, in time proportional to them. Null if
+   *  a concept changed, more than `max` objects did, or the changes are not known exactly. */
+  changesSince(before: string, max: number): Promise<ImportedChanges | null>;
 }
 
 /** Up to this number of changed objects, hosts use an overlay instead of a new version. */
@@ -144,7 +151,7 @@ export const MAX_OVERLAY_OBJECTS = 2_000;
 export interface ImportedChanges {
   /** `importsVersion` after these changes. */
   readonly imports: string;
-  /** By key; null for a removed object. Some may be equal to their previous version. */
+  /** Objects by key; null for a removed one. Some may be equal to their previous version. */
   readonly objects: ReadonlyMap<string, ImportedRecord | null>;
   /** All current providers; null if none changed. */
   readonly providers: readonly ImportedRecord[] | null;

@@ -46,7 +46,7 @@ export interface TaggerRequest {
   readonly byWords?: boolean;
 }
 
-/** End exclusive, in UTF-16 units. */
+/** Start and end (exclusive) of a part of a text, in UTF-16 units. */
 export type TextSpan = readonly [start: number, end: number];
 
 export interface TagSet {
@@ -85,11 +85,11 @@ export interface SuggestAnswer {
 export type Facets = Readonly<Record<'provider' | 'type' | 'bloom' | 'lang', ReadonlyMap<string, number>>>;
 
 export interface BrowseRequest {
-  /** Its words are ignored, and all of its filters exclude, whatever `match` is. */
+  /** Words and `match` of the query are ignored: all of its filters exclude. */
   readonly query: LearningObjectQuery;
-  /** Ids; an object must have all of them. */
+  /** Ids of topics; an object must have all of them. */
   readonly topics: readonly string[];
-  /** Only the total is needed, without facets or topics. */
+  /** Whether the caller needs the total only, without facets or topics. */
   readonly isForTotal?: boolean;
 }
 
@@ -113,7 +113,7 @@ export interface AlikeAnswer extends SearchAnswer {
 }
 
 export interface CallOptions {
-  /** Aborted when nobody waits for the answer any more. */
+  /** The caller aborts it when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
   /** Changes by administrators, for the embedded engine. */
   readonly layer?: TenantLayer | undefined;
@@ -137,7 +137,7 @@ export interface SearchAnswer {
   /** Signed identifier of this search, for feedback. */
   readonly requestId: string;
   readonly content: readonly LearningObject[];
-  /** From 0. */
+  /** Number of the page, from 0. */
   readonly page: number;
   readonly itemsPerPage: number;
   readonly totalItems: number;
@@ -145,7 +145,7 @@ export interface SearchAnswer {
   readonly isTotalExact?: boolean;
   readonly hasMore: boolean;
   readonly quality: Quality;
-  /** Not empty; absent if nothing is missing. */
+  /** Absent if nothing is missing. */
   readonly missing?: readonly MissingPart[];
   /** The corrected search, where a typed word is in no object. */
   readonly corrected?: string;
@@ -161,7 +161,7 @@ export interface SearchAnswer {
 }
 
 export interface Feedback {
-  /** The same for each attempt, so that the receiver can recognise a repetition. */
+  /** Id that is the same for each attempt, so that the receiver can recognise a repetition. */
   readonly id?: string;
   readonly url: string;
   readonly comment?: string;
@@ -212,10 +212,11 @@ export type PresentAnswer<N extends OperationName> = OperationAnswer<N> & ({} | 
 
 /** The embedded engine (`adapters/local`) or an upstream (`adapters/remote`). */
 export interface LearningService {
-  /** Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an
-   *  upstream also UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED,
-   *  UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED
-   *  and RESPONSE_INVALID, and PARAMETERS_INVALID if it refuses the request.
+  /** Runs an operation. Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID
+   *  of feedback. An upstream also has UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT,
+   *  UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY,
+   *  UPSTREAM_ADDRESS_REFUSED and RESPONSE_INVALID, and PARAMETERS_INVALID if it refuses the
+   *  request.
    *  @example await learning.ask('searchProvider', query, { signal }) */
   ask<N extends OperationName>(
     operation: N,

@@ -3,11 +3,11 @@ import type { CallOptions } from './learning-service.ts';
 import type { LtiRegistrationRecord } from './store/lti-registrations.ts';
 import type { NewLineItem, ScoreRecord } from './store/scores.ts';
 
-/** `points` are the maximum, `earnedAt` is to the second. */
+/** A score that is sent to a platform: all `points`; `earnedAt` is exact to the second. */
 export type PlatformScore = Pick<ScoreRecord, 'lineItem' | 'userId' | 'points' | 'earnedAt'>;
 
 export interface WantedLineItem extends NewLineItem, Pick<PlatformScore, 'points'> {
-  /** Line item that the launch named; null if it named none. */
+  /** Line item of the launch; null if it named none. */
   readonly launched: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface NoticeSubscription {
   readonly types: readonly string[];
 }
 
-/** Published by a platform for dynamic registration. */
+/** The configuration that a platform publishes for dynamic registration. */
 export interface PlatformConfiguration
   extends Omit<PlatformDetails, 'clientId' | 'name' | 'product' | 'acceptsNewDeployments'> {
   readonly registrationEndpoint: string;
@@ -71,42 +71,44 @@ export interface PlatformCheck {
  *  is final, with the HTTP status in `data.status` (null for an address that is never called) and
  *  `data.part` `token` if no token was given; PLATFORM_SCORE_OUTDATED after a newer score. */
 export interface LtiPlatforms {
-  /** The claims of a JWT for this tool, an id_token or a notice, after the signature, parties and
-   *  times are verified. Errors: LTI_TOKEN_MALFORMED, LTI_ALG_REFUSED, LTI_KEY_UNKNOWN,
+  /** Returns the claims of a JWT for this tool, an id_token or a notice, once the signature,
+   *  parties and times are verified. Errors: LTI_TOKEN_MALFORMED, LTI_ALG_REFUSED, LTI_KEY_UNKNOWN,
    *  LTI_SIGNATURE_INVALID, LTI_ISSUER_WRONG, LTI_AUDIENCE_WRONG, LTI_AZP_WRONG, LTI_TOKEN_EXPIRED,
    *  LTI_TOKEN_OLD, LTI_TOKEN_EARLY, LTI_CLAIMS_INVALID for missing times, LTI_KEYS_UNAVAILABLE. */
   verifyToken(registration: LtiRegistrationRecord, token: string): Promise<Readonly<Record<string, unknown>>>;
   /** Checks the claims that LTI 1.3 requires of every launch. Errors: LTI_CLAIMS_INVALID. */
   checkLaunchClaims(claims: object): Promise<void>;
-  /** Address of the line item of a placement, an existing or a new one; the same for simultaneous
-   *  calls. The launch's line item is used unless it belongs to another placement, and where the
-   *  platform refuses to list line items. */
+  /** Returns the address of the line item of a placement, an existing or a new one; the same for
+   *  simultaneous calls. The launch's line item is used unless it belongs to another placement, and
+   *  where the platform refuses to list line items. */
   provideLineItem(registration: LtiRegistrationRecord, lineItem: WantedLineItem): Promise<string>;
   submitScore(registration: LtiRegistrationRecord, score: PlatformScore): Promise<void>;
-  /** Whether the gradebook has no result of the person; false if the answer does not say. */
+  /** Tells whether the gradebook has no result of the person; false if the answer does not say. */
   isResultGone(
     registration: LtiRegistrationRecord,
     result: Pick<PlatformScore, 'lineItem' | 'userId'>,
   ): Promise<boolean>;
-  /** At most 5,000 members, at most a minute old. Errors: also PLATFORM_UNREACHABLE after 30 s.
+  /** Lists at most 5,000 members, read within the last minute. Errors: also PLATFORM_UNREACHABLE
+   *  after 30 s.
    *  @param options.withGroups also requests their groups, where the platform offers them */
   listMembers(
     registration: LtiRegistrationRecord,
     membershipsUrl: string,
     options?: CallOptions & { readonly withGroups?: boolean },
   ): Promise<readonly PlatformMember[]>;
-  /** At most 500, at most a minute old. Errors: as `listMembers`. */
+  /** Lists at most 500 groups, read within the last minute. Errors: those of `listMembers`. */
   listGroups(
     registration: LtiRegistrationRecord,
     groupsUrl: string,
     options?: CallOptions,
   ): Promise<readonly CourseGroup[]>;
-  /** Does nothing if the subscription was made within the last day. */
+  /** Subscribes this host to notices, unless it did so within the last day. */
   subscribeToNotices(registration: LtiRegistrationRecord, subscription: NoticeSubscription): Promise<void>;
-  /** Errors: REGISTRATION_FAILED, with the reason in `data.reason`.
+  /** Fetches the configuration of a platform. Errors: REGISTRATION_FAILED, with the reason in
+   *  `data.reason`.
    *  @param token registration token of the platform; null if it sent none */
   fetchConfiguration(url: string, token: string | null): Promise<PlatformConfiguration>;
-  /** Errors: REGISTRATION_FAILED, with the reason in `data.reason`.
+  /** Registers this tool. Errors: REGISTRATION_FAILED, with the reason in `data.reason`.
    *  @param tool a client registration with its tool configuration */
   registerTool(endpoint: RegistrationEndpoint, tool: object): Promise<RegisteredTool>;
   /** Fetches the platform's keys, then a new token. Never rejects because of the platform. */

@@ -1,18 +1,18 @@
-import type { LearningObject } from '../domain/learning-object.ts';
-import type { ObjectEdits, PlainObjectSource } from '../domain/object-fields.ts';
+import type { LearningObject } from '#domain/learning-object';
+import type { ObjectEdits, PlainObjectSource } from '#domain/object-fields';
 import type { ObjectChange } from './store/object-layers.ts';
 import type { Page } from './store/record.ts';
 
 export interface ObjectLayer {
   readonly tenantId: string;
-  /** Changes with every change; empty if there is none. */
+  /** Differs after every change; empty if there are no changes. */
   readonly version: string;
-  /** By address, without suggestions that wait for approval. */
+  /** Changes by address, without suggestions that wait for approval. */
   readonly changes: ReadonlyMap<string, ObjectChange>;
 }
 
 export interface TenantLayer {
-  /** Changes with either layer; empty if both are. */
+  /** Differs after a change of either layer; empty if both are empty. */
   readonly stamp: string;
   readonly all: ObjectLayer;
   /** Applied on top of `all`. */
@@ -29,7 +29,7 @@ export interface CatalogObject extends PlainObjectSource {
   readonly hiddenFor: 'all' | 'tenant' | null;
 }
 
-/** Everything of an object that others may have. */
+/** What of an object is public. */
 export interface PublishedObject {
   readonly object: LearningObject;
   readonly providerId: string;
@@ -47,7 +47,7 @@ export interface CatalogListRequest {
   readonly origin: ObjectOrigin | 'edited' | 'hidden' | null;
   /** Returns only these addresses, or all others; null for no restriction. */
   readonly among: { readonly urls: readonly string[]; readonly how: 'only' | 'without' } | null;
-  /** `best`: by relevance, or popularity. The others need at most MAX_TO_SORT hits. */
+  /** `best` is by relevance or popularity. All other orders need at most MAX_TO_SORT hits. */
   readonly sort: 'best' | 'title' | 'shortest' | 'longest';
   readonly page: number;
   readonly pageSize: number;
@@ -58,16 +58,16 @@ export const MAX_TO_SORT = 5_000;
 /** The embedded catalogue for administrators, including hidden objects. */
 export interface ObjectCatalog {
   listObjects(layer: TenantLayer, request: CatalogListRequest): Promise<Page<CatalogObject>>;
-  /** Accepts any spelling of the address. */
+  /** Finds an object by any spelling of its address. */
   findObject(layer: TenantLayer, url: string): Promise<CatalogObject | null>;
-  /** By the given addresses, without those that are hidden or missing. */
+  /** Returns objects by the given addresses, without those that are hidden or missing. */
   readObjects(layer: TenantLayer, urls: readonly string[]): Promise<ReadonlyMap<string, PublishedObject>>;
 }
 
 type ConceptLabel = { readonly text: string; readonly lang: string };
 
 export interface PublishedConcept {
-  /** The taxonomy and its code: `digcomp:1.1`. */
+  /** Taxonomy and code: `digcomp:1.1`. */
   readonly id: string;
   /** The publisher's address, or else the id. */
   readonly uri: string;
@@ -80,7 +80,7 @@ export interface PublishedConcept {
   readonly links: readonly { readonly name: string; readonly id: string; readonly uri: string }[];
 }
 
-/** Not stated by anybody, but evident from the texts of an object. */
+/** A skill that nobody stated, but that is evident from the texts of an object. */
 export interface DerivedSkill {
   readonly label: string;
   readonly uri: string;
@@ -89,14 +89,14 @@ export interface DerivedSkill {
 }
 
 export interface ConceptCatalog {
-  /** @param id or address of its publisher */
+  /** Finds a concept by its id, or by the address of its publisher. */
   findConcept(id: string): PublishedConcept | null;
-  /** All concepts of a taxonomy. */
+  /** Lists all concepts of a taxonomy. */
   listConcepts(source: string): Iterable<PublishedConcept>;
-  /** None where `teaches` is stated, even as an empty list. */
+  /** Returns no skills where `teaches` is stated, even as an empty list. */
   deriveSkills(
     object: Pick<ObjectEdits, 'title' | 'description' | 'keywords' | 'lang' | 'teaches'>,
   ): readonly DerivedSkill[];
-  /** Number of concepts by the name of the taxonomy. */
+  /** Returns the number of concepts by the name of the taxonomy. */
   listTaxonomies(): ReadonlyMap<string, number>;
 }

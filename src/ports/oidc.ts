@@ -1,15 +1,16 @@
 /** Sign-in at an OpenID Connect provider, by authorization code with PKCE. */
 export interface Oidc {
   readonly name: string;
-  /** `kept` must be stored until the browser returns. Errors: OIDC_UNAVAILABLE. */
+  /** Begins a sign-in at `url`. The caller stores `kept` until the browser returns with `state`.
+   *  Errors: OIDC_UNAVAILABLE. */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly state: string; readonly kept: string }>;
-  /** Errors: OIDC_FAILED for anything but a valid sign-in; OIDC_UNAVAILABLE.
+  /** Completes a sign-in. Errors: OIDC_FAILED for anything but a valid sign-in; OIDC_UNAVAILABLE.
    *  @param callbackUrl the whole address to which the browser returned */
-  finish(callbackUrl: string, secrets: string): Promise<OidcIdentity>;
+  finish(callbackUrl: string, kept: string): Promise<OidcIdentity>;
 }
 
 export interface OidcIdentity {
-  /** `issuer subject`. */
+  /** Issuer and subject, with a blank between them. */
   readonly subject: string;
   /** User name, e-mail address or name; null if the provider gives none. */
   readonly name: string | null;

@@ -3,34 +3,35 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Of the whole request; 5,000 when absent. */
+  /** Limit for the whole request; 5,000 when absent. */
   readonly timeoutMs?: number;
-  /** Of the answer; 1,048,576 when absent. */
+  /** Limit for the answer; 1,048,576 when absent. */
   readonly maxBytes?: number;
-  /** Fail or cut a longer answer; `fail` when absent. */
+  /** What happens to a longer answer; `fail` when absent. */
   readonly whenLonger?: 'fail' | 'cut';
-  /** Of a GET or HEAD, under the same rules as the address; 0 when absent. */
+  /** Limit for redirects of a GET or HEAD, under the same rules as the address; 0 when absent. */
   readonly redirects?: number;
-  /** Only follows redirects to the same host, with or without `www.`; fails for others. */
+  /** Fails for redirects to other hosts; the same host with or without `www.` is allowed. */
   readonly staysOnSite?: boolean;
   /** Origin that an owner of this host entered: it may be private if the operator allows that, and
    *  so may the https origin of the same host; other redirect targets may not. */
   readonly ownersOrigin?: string;
-  /** Ignores ALLOW_PRIVATE, as anybody may enter the address. */
+  /** Whether to ignore ALLOW_PRIVATE, as anybody may enter the address. */
   readonly isPublicOnly?: boolean;
-  /** Entered by somebody who is not signed in: never reaches this machine, even in a trial. */
+  /** Whether somebody entered the address who is not signed in: it never leads to this machine,
+   *  even in a trial. */
   readonly isByStranger?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** For content that is not UTF-8. */
+  /** The body for content that is not UTF-8. */
   readonly bytes: Uint8Array;
-  /** After all redirects. */
+  /** Address after all redirects. */
   readonly url: string;
 }
 

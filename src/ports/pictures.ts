@@ -1,6 +1,6 @@
 import type { PictureForm } from '#domain/picture';
 
-/** Small files; the least recently used are removed when there are too many. */
+/** A cache of small files; the least recently used are removed when there are too many. */
 export interface PictureFiles {
   /** @param name letters, digits, `-`, `_` and dots */
   find(name: string): Promise<Uint8Array | null>;
@@ -11,6 +11,7 @@ export type EncodedPicture = Readonly<Record<PictureForm, Uint8Array>>;
 
 /** Re-encodes pictures of any origin, so that they are safe. */
 export interface PictureEncoder {
-  /** Null for bytes that are not a supported picture, too large, broken, or too slow to decode. */
+  /** Returns null for bytes that are not a supported picture, too large, broken, or too slow to
+   *  decode. */
   encode(bytes: Uint8Array): Promise<EncodedPicture | null>;
 }

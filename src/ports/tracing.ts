@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** Reports durations, operations, statuses and error codes; never the content of requests. */
 export interface Tracing {
-  /** Joins the trace of the caller. */
+  /** Traces the work for a request, as a part of the trace of the caller. */
   request(request: TracedRequest, work: (end: EndRequest) => void): void;
   /** Wraps calls so that each one within a request has a span `part.call`.
    *  @param nameCall the name of a call; that of its function when absent */

@@ -4,11 +4,12 @@ import type { LearningService } from './learning-service.ts';
 export interface UpstreamConnection {
   /** Without a slash at the end: `https://api.example.org`. */
   readonly url: string;
-  /** `x-api-key`; absent sends none. */
+  /** Value of the header `x-api-key`; absent sends none. */
   readonly apiKey?: string;
-  /** The gateway's address and `x-marketplace-key`. Competency operations go to `url`. */
+  /** Address of the gateway and value of `x-marketplace-key`. Competency operations go to `url`. */
   readonly marketplace?: { readonly url: string; readonly key?: string };
-  /** From an owner of this host: may be private if the operator allows it. */
+  /** Whether an owner of this host entered the address: it may be private if the operator allows
+   *  that. */
   readonly isEnteredByOwner?: boolean;
 }
 
@@ -25,9 +26,9 @@ export type UpstreamOutcome =
   | 'timed-out';
 
 export interface UpstreamCall {
-  /** As in the specification: `search-provider`. */
+  /** Name in the specification: `search-provider`. */
   readonly operation: string;
-  /** Without query and without keys. */
+  /** Address without query and keys. */
   readonly url: string;
   readonly outcome: UpstreamOutcome;
   /** Null when no answer came. */
@@ -38,7 +39,7 @@ export interface UpstreamCall {
 }
 
 export interface Upstreams {
-  /** Calls nothing yet. */
+  /** Creates a client, which calls nothing yet. */
   connect(connection: UpstreamConnection): LearningService;
   /** Makes one call of each kind: an open list, a keyed Competency operation, a keyed
    *  learning-object search. Never rejects because of the upstream. */

@@ -8,13 +8,13 @@ export const activityRecords = describeRecord('activity', {
   fields: {
     tenantId: field.ofTenant,
     linkId: field.text(),
-    /** `sub` of the platform. */
+    /** `sub` of the learner on the platform. */
     userId: field.text(),
     firstOpenedAt: field.instant,
     lastOpenedAt: field.instant,
     completedAt: field.nullable(field.instant),
     verdict: field.nullable(field.text<Verdict>()),
-    /** Placement that the verdict is about, as the link may show another one now. */
+    /** Placement that the verdict is about, as the link may show another one later. */
     verdictPlacementId: field.nullable(field.text()),
   },
   personal: { 'lms-user': 'userId', about: 'firstOpenedAt lastOpenedAt completedAt verdict verdictPlacementId' },
@@ -41,25 +41,26 @@ export type ActivityKey = Pick<ActivityRecord, 'tenantId' | 'linkId' | 'userId'>
 export function createActivityRepository(open: OpenRecords) {
   const records = open(activityRecords);
   return {
-    /** Adds a record, or moves `lastOpenedAt` forward. */
+    /** Notes that a learner opened a link: adds a record, or moves `lastOpenedAt` forward. */
     async noteOpened(key: ActivityKey, at: Date): Promise<void> {
       await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
     },
-    /** Also without an opening. False when completed before: one of several calls succeeds. */
+    /** Notes a completion, also without an opening. Returns false when completed before: one of
+     *  several calls succeeds. */
     noteCompleted: (key: ActivityKey, at: Date) =>
       records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
-    /** Null removes the verdict. False when the link was not opened. */
+    /** Notes a verdict; null removes it. Returns false when the link was not opened. */
     async noteVerdict(key: ActivityKey, verdict: Verdict | null, placementId: string): Promise<boolean> {
       const change = { verdict, verdictPlacementId: verdict && placementId };
       return (await records.changeIf(toActivityKey(key), change)) === 1;
     },
-    /** Ignores verdicts on other placements. */
+    /** Counts the verdicts on one placement of a link. */
     async countVerdicts(tenantId: string, linkId: string, verdictPlacementId: string): Promise<VerdictCounts> {
       const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });
       const countVerdict = (value: Verdict) => sums.find(({ verdict }) => verdict === value)?.count ?? 0;
       return { useful: countVerdict('useful'), notUseful: countVerdict('not-useful'), broken: countVerdict('broken') };
     },
-    /** By placement and verdict, of at most 1,000 links. */
+    /** Counts the verdicts of at most 1,000 links by placement and verdict. */
     sumVerdicts: (tenantId: string, linkIds: readonly string[]) =>
       records.summarize(['verdictPlacementId', 'verdict'], {
         tenantId,
@@ -67,7 +68,7 @@ export function createActivityRepository(open: OpenRecords) {
         verdict: is.not(null),
       }),
     findActivity: (key: ActivityKey) => records.get(toActivityKey(key)),
-    /** @param without user ids */
+    /** Counts the learners of a link. @param without ids of users who are not counted */
     async countActivity(tenantId: string, linkId: string, without: readonly string[] = []): Promise<ActivityCounts> {
       const counted = { tenantId, linkId, userId: is.noneOf(without) };
       const [opened, completed] = await Promise.all([
@@ -79,7 +80,7 @@ export function createActivityRepository(open: OpenRecords) {
     /** @returns the number of completions that were removed */
     clearCompleted: ({ userId, ...link }: LearnersOfLink) =>
       records.changeIf({ ...link, userId: userId ?? undefined, completedAt: is.not(null) }, { completedAt: null }),
-    /** The last opened first, ties in the order of the user ids. */
+    /** Lists the last opened first, ties in the order of the user ids. */
     listActivity: (tenantId: string, linkId: string, page: PageRequest) =>
       records.page({ where: { tenantId, linkId }, order: ['-lastOpenedAt'] }, page),
   };

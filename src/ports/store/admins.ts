@@ -3,7 +3,8 @@ import { foldText } from '#domain/text';
 import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
 import { describeRecord, field, is, latest, pageSorted } from './record.ts';
 
-/** Codes of an app, whose secret is among the sealed ones, and recovery codes. */
+/** State of the second factor: codes of an app, whose secret is sealed elsewhere, and recovery
+ *  codes. */
 export interface SecondFactor {
   /** Time step of the last code that was used; earlier ones are refused. */
   readonly usedStep: number;
@@ -14,16 +15,16 @@ export interface SecondFactor {
 export const adminRecords = describeRecord('admins', {
   fields: {
     id: field.text(),
-    /** For signing in; unique, ignoring case (`foldText`). */
+    /** Name for signing in; unique, ignoring case (`foldText`). */
     name: field.text(),
     /** argon2id in PHC form; null without password sign-in. */
     passwordHash: field.nullable(field.text()),
     /** `issuer subject` of the OpenID Connect account, unique; null without one. */
     oidcSubject: field.nullable(field.text()),
-    /** Beside the password; null without one. */
+    /** Second factor beside the password; null without one. */
     secondFactor: field.initially(field.nullable(field.json<SecondFactor>()), null),
     role: field.text<AdminRole>(),
-    /** Null for owners. */
+    /** Tenants that the administrator sees; null for owners. */
     tenants: field.tenantScope,
     /** Values of the claim that gave the role; empty if taken away, null if people gave it. */
     roleClaim: field.initially(field.nullable(field.text()), null),
@@ -85,7 +86,7 @@ export const adminSessionRecords = describeRecord('adminSessions', {
     id: field.text(),
     adminId: field.references('admins', true),
     createdAt: field.instant,
-    /** To the minute. */
+    /** Exact to the minute. */
     lastSeenAt: field.instant,
     /** Absolute end, regardless of activity. */
     expiresAt: field.instant,
@@ -102,8 +103,8 @@ export const adminSessionRecords = describeRecord('adminSessions', {
 
 export type AdminSessionRecord = RecordOf<typeof adminSessionRecords>;
 
-/** Unique for all records, as not every store can leave records without an account out of an index.
- *  The first word keeps ids and accounts apart. */
+/** Returns a text that is unique for all records, as not every store can leave records without an
+ *  account out of an index. The first word keeps ids and accounts apart. */
 const formatAdminAccount = (id: string, oidcSubject: string | null) =>
   oidcSubject === null ? `none ${id}` : adminAccountKey(oidcSubject);
 
@@ -112,18 +113,21 @@ const adminAccountKey = (oidcSubject: string) => `oidc ${oidcSubject}`;
 export function createAdminRepository(open: OpenRecords) {
   const records = open(adminRecords);
   return {
-    /** False when the name or the OpenID Connect account is taken. */
+    /** Returns false when the name or the OpenID Connect account is taken. */
     addAdmin: (record: AdminRecord) => records.putIf(record, null),
     findAdmin: (id: string) => records.get({ id }),
     findAdminByName: (name: string) => records.get({ 'derived.name': foldText(name) }),
     findAdminByOidcSubject: (subject: string) => records.get({ 'derived.account': adminAccountKey(subject) }),
-    /** Replaces the previous version. False when that changed, or a unique value is taken. */
+    /** Replaces the previous version. Returns false when that changed, or a unique value is taken.
+     *  */
     replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
-    /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
+    /** Lists administrators. Roles sort by name, those who never signed in come last, ties by id.
+     *  */
     listAdmins: (request: AdminListRequest) =>
       pageSorted(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
     countAdmins: (role?: AdminRole) => records.count({ role }),
-    /** Also removes their sessions and grants of assistants. False when there is none. */
+    /** Removes an administrator with their sessions and grants of assistants. Returns false when
+     *  there is none. */
     removeAdmin: async (id: string) => (await records.remove({ id })) === 1,
   };
 }
@@ -134,15 +138,15 @@ export function createAdminLinkRepository(open: OpenRecords) {
   const records = open(adminLinkRecords);
   return {
     addAdminLink: (record: AdminLinkRecord) => records.add([record]),
-    /** Null also after it has expired at `now`. */
+    /** Returns null also for a link that has expired at `now`. */
     findAdminLink: (id: string, now: Date) => records.get({ id, expiresAt: is.above(now) }),
-    /** Removes and returns a link, so that it is used once. Null as with `findAdminLink`. */
+    /** Removes a link and returns it like `findAdminLink`, so that it is used once. */
     consumeAdminLink: (id: string, now: Date) => records.take({ id, expiresAt: is.above(now) }),
-    /** Not expired at `now`, newest first, at most 100. */
+    /** Lists links that have not expired at `now`, newest first, at most 100. */
     listAdminLinks: (now: Date) =>
       records.find({ where: { expiresAt: is.above(now) }, order: ['-createdAt'], limit: MAX_LISTED }),
     removeAdminLink: async (id: string) => (await records.remove({ id })) === 1,
-    /** All links that this administrator created, including expired ones. */
+    /** Removes all links that this administrator created, including expired ones. */
     async removeAdminLinksBy(adminId: string): Promise<void> {
       await records.remove({ createdById: adminId });
     },
@@ -153,13 +157,13 @@ export function createAdminSessionRepository(open: OpenRecords) {
   const records = open(adminSessionRecords);
   return {
     addAdminSession: (record: AdminSessionRecord) => records.add([record]),
-    /** Null also after it has expired at `now`. The service checks idle time. */
+    /** Returns null also for a session that has expired at `now`. The service checks idle time. */
     findAdminSession: (id: string, now: Date) => records.get({ id, expiresAt: is.above(now) }),
-    /** Never moves the instant back. */
+    /** Moves `lastSeenAt` forward, never back. */
     async noteAdminSessionSeen(id: string, seenAt: Date): Promise<void> {
       await records.changeIf({ id }, { lastSeenAt: latest(seenAt) });
     },
-    /** Not expired at `now`, the last seen first, at most 100. */
+    /** Lists sessions that have not expired at `now`, the last seen first, at most 100. */
     listAdminSessions: (adminId: string, now: Date) =>
       records.find({ where: { adminId, expiresAt: is.above(now) }, order: ['-lastSeenAt'], limit: MAX_LISTED }),
     async removeAdminSession(id: string): Promise<void> {

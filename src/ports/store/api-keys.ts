@@ -17,9 +17,9 @@ export const apiKeyRecords = describeRecord('apiKeys', {
     createdAt: field.instant,
     expiresAt: field.nullable(field.instant),
     revokedAt: field.nullable(field.instant),
-    /** Null without a successor. */
+    /** When a successor was made; null without one. */
     replacedAt: field.initially(field.nullable(field.instant), null),
-    /** To the minute; null when it was never used. */
+    /** Exact to the minute; null when the key was never used. */
     lastUsedAt: field.nullable(field.instant),
   },
   impersonal: 'id tenantId name keyHash scopes perSecond perDay createdAt expiresAt revokedAt replacedAt lastUsedAt',
@@ -44,11 +44,11 @@ export function createApiKeyRepository(open: OpenRecords) {
       const where = { tenantId: is.inScope(request.scope), 'derived.name': is.containing(request.search) };
       return pageSorted(records, apiKeyRecords, where, request);
     },
-    /** False when there is no such key or it was revoked before. */
+    /** Returns false when there is no such key or it was revoked before. */
     revokeApiKey: async (id: string, revokedAt: Date) =>
       (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
-    /** Neither revoked nor replaced, the first to end first, at most 1,000.
-     *  @param period of their end */
+    /** Lists keys that end in a period and are neither revoked nor replaced, the first to end
+     *  first, at most 1,000. */
     listEndingApiKeys: (scope: TenantScope, period: Period) =>
       records.find({
         where: { tenantId: is.inScope(scope), expiresAt: is.within(period), revokedAt: null, replacedAt: null },
@@ -58,10 +58,10 @@ export function createApiKeyRepository(open: OpenRecords) {
     async noteApiKeyReplaced(id: string, replacedAt: Date): Promise<void> {
       await records.changeIf({ id }, { replacedAt });
     },
-    /** False if it was revoked or has ended by then. */
+    /** Lets a key end at an instant. Returns false if it was revoked or has ended by then. */
     expireApiKey: async (id: string, at: Date) =>
       (await records.changeIf({ id, revokedAt: null, expiresAt: is.orNull(is.above(at)) }, { expiresAt: at })) === 1,
-    /** Never moves the instant back. */
+    /** Moves `lastUsedAt` forward, never back. */
     async noteApiKeyUse(id: string, usedAt: Date): Promise<void> {
       await records.changeIf({ id, lastUsedAt: is.orNull(is.below(usedAt)) }, { lastUsedAt: usedAt });
     },

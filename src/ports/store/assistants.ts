@@ -5,7 +5,7 @@ import { describeRecord, field, is, pageSorted } from './record.ts';
 export const assistantClientRecords = describeRecord('assistantClients', {
   fields: {
     id: field.text(),
-    /** The client's claim, not verified. */
+    /** Name that the client claims; it is not verified. */
     name: field.text(),
     redirectUris: field.texts(),
     createdAt: field.instant,
@@ -26,7 +26,7 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
     adminId: field.nullable(field.references('admins', true)),
     /** The platform of a teacher, who is nobody without it; null for an administrator. */
     registrationId: field.initially(field.nullable(field.references('ltiRegistrations', true)), null),
-    /** `lti:<registration id>:<user id>` of a teacher, and their name. */
+    /** Account of a teacher, `lti:<registration id>:<user id>`; null for an administrator. */
     person: field.initially(field.nullable(field.text()), null),
     personName: field.initially(field.nullable(field.text()), null),
     /** Id of a client of this host, or the address of its metadata document. */
@@ -40,7 +40,7 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
     /** Hash of the shared part of all its refresh tokens: one that is not current is a copy. */
     familyHash: field.text(),
     createdAt: field.instant,
-    /** To the minute; null when it was never used. */
+    /** Exact to the minute; null when it was never used. */
     lastUsedAt: field.nullable(field.instant),
     expiresAt: field.instant,
   },
@@ -95,10 +95,10 @@ export function createAssistantRepository(open: OpenRecords) {
       const where = { tenantId, adminId: adminId ?? undefined, 'derived.clientName': is.containing(search) };
       return pageSorted(grants, assistantGrantRecords, where, page);
     },
-    /** Of a teacher, newest first. */
+    /** Lists the grants of a teacher, newest first. */
     listAssistantGrantsOf: (tenantId: string, person: string) =>
       grants.find({ where: { tenantId, person }, order: ['-createdAt'] }),
-    /** Never moves the instant back. */
+    /** Moves `lastUsedAt` forward, never back. */
     async noteAssistantGrantUse(id: string, usedAt: Date): Promise<void> {
       await grants.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });
     },

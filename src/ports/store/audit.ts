@@ -10,7 +10,7 @@ export const auditRecords = describeRecord('audit', {
     actor: field.json<Actor>(),
     /** Null for entries of the whole host. */
     tenantId: field.nullable(field.text()),
-    /** Such as `tenant.created`; the list is in `services/tenants/audit.ts`. */
+    /** Action such as `tenant.created`; `services/tenants/audit.ts` lists all. */
     action: field.text(),
     /** Name of the changed thing at that time. */
     target: field.text(),
@@ -47,10 +47,11 @@ export function createAuditRepository(open: OpenRecords) {
   const records = open(auditRecords);
   return {
     addAuditEntry: (entry: AuditEntry) => records.add([entry]),
-    /** Newest first unless `ascending`; ties in the order of the ids. */
+    /** Lists entries, newest first unless `ascending`; ties in the order of the ids. */
     listAuditEntries: (request: AuditFilter & PageRequest & { readonly ascending: boolean }) =>
       records.page({ where: toAuditCondition(request), order: [request.ascending ? 'at' : '-at'] }, request),
-    /** Oldest first after `after`, at most `limit` (1 to 1,000), for exports of any length. */
+    /** Reads entries after `after`, oldest first, at most `limit` (1 to 1,000), for exports of any
+     *  length. */
     readAuditEntries: (filter: AuditFilter, after: Pick<AuditEntry, 'at' | 'id'> | null, limit: number) =>
       records.find({ where: toAuditCondition(filter), order: ['at'], after, limit }),
   };

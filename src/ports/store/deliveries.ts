@@ -17,11 +17,11 @@ export const deliveryFields = {
   attempts: field.integer,
   /** Failed attempts since the record was added or retried by hand; sets the next wait. */
   failures: field.integer,
-  /** Next attempt; only for waiting records. */
+  /** Time of the next attempt; only for waiting records. */
   dueAt: field.instant,
   /** End of the lease of the running attempt; null when none runs. */
   leasedUntil: field.nullable(field.instant),
-  /** For an administrator; null when there was no failure. */
+  /** Message for an administrator; null when there was no failure. */
   lastError: field.nullable(field.text()),
 };
 
@@ -32,6 +32,7 @@ export interface DeliveryQueue<R> {
    *  @param busy lanes to skip
    *  @returns the changed record, or null if none is due */
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;
+  /** Returns when the next delivery is due; null if none waits. */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;
   /** Corrects times that only a wrong clock can have set: deliveries after `latestDue` become due
    *  now, and leases after `latestLease` end.
@@ -45,7 +46,7 @@ export type OpenQueue = <R extends Delivery>(
   lane: keyof R & string,
 ) => DeliveryQueue<R>;
 
-/** MongoDB also needs an index for due deliveries of any lane. */
+/** Returns the indexes of a queue. MongoDB also needs one for due deliveries of any lane. */
 export function deliveryIndexes<L extends string>(lane: L): readonly Index<Delivery & Readonly<Record<L, string>>>[] {
   return [
     { fields: [lane, 'dueAt', 'id', 'leasedUntil'], only: { field: 'state', is: 'waiting' } },
@@ -53,7 +54,8 @@ export function deliveryIndexes<L extends string>(lane: L): readonly Index<Deliv
   ];
 }
 
-/** False if the record no longer waits, or was claimed or replaced meanwhile. */
+/** Stores the outcome of an attempt. Returns false if the record no longer waits, or was claimed or
+ *  replaced meanwhile. */
 export async function settleDelivery<R extends Delivery>(
   records: Records<R>,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,

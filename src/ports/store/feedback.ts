@@ -17,7 +17,7 @@ export const feedbackRecords = describeRecord('feedback', {
     requestId: field.text(),
     email: field.text(),
     source: field.text(),
-    /** Of the learning object; null where unknown. */
+    /** Provider of the learning object; null where unknown. */
     provider: field.nullable(field.text()),
     receivedAt: field.instant,
     state: field.text<FeedbackState>(),
@@ -85,15 +85,15 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     /** The lanes are tenants. */
     ...openQueue(feedbackRecords, 'tenantId'),
     ...createFeedbackLists(records),
-    /** False when the id exists. */
+    /** Returns false when the id exists. */
     saveFeedback: (record: FeedbackRecord) => records.putIf(record, null),
     findFeedback: (id: string) => records.get({ id }),
-    /** Claims one record, due or not, and resets its failures; parked and refused ones wait again.
-     *  Null when it is delivered or leased. */
+    /** Claims a record, due or not, and resets its failures; a parked or refused one waits again.
+     *  Returns null when it is delivered or leased. */
     async claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null> {
       const free = { id, state: is.not('delivered'), leasedUntil: is.orNull(is.atMost(now)) };
       const claimed = { leasedUntil, attempts: plus(1), state: 'waiting', failures: 0 } as const;
-      // The lease keeps others from changing it.
+      // The lease keeps other hosts from changing the record.
       return (await records.changeIf(free, claimed)) === 1 ? records.get({ id }) : null;
     },
     settleFeedback: (id: string, attempts: number, { state, failures, dueAt, lastError }: FeedbackOutcome) =>
@@ -114,7 +114,7 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
       return (await records.remove(unsentFeedback)) + (await records.remove(embedded)) > 0;
     },
     /** Makes all parked records wait again, due now and without failures, in one step.
-     *  @returns in the order of the tenant ids */
+     *  @returns their numbers in the order of the tenant ids */
     requeueParked: (scope: TenantScope, now: Date) =>
       countChangedFeedback(
         { state: 'parked', tenantId: is.inScope(scope) },
@@ -127,7 +127,8 @@ function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
     listFeedback: (request: FeedbackListRequest) =>
       pageSorted(records, feedbackRecords, toFeedbackCondition(request), request),
-    /** Newest first, ties by id, at most `limit` (1 to 1,000): stable for exports of any length. */
+    /** Reads records newest first, ties by id, at most `limit` (1 to 1,000): stable for exports of
+     *  any length. */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: toFeedbackCondition(filter), order: ['-receivedAt'], after, limit }),
     listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: is.inScope(scope) }),

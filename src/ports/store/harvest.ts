@@ -2,13 +2,14 @@ import { describeRecord, field, is, type OpenRecords, type Period, type RecordOf
 
 export const harvestRecords = describeRecord('harvest', {
   fields: {
-    /** Made of the address of the object; empty for the record that holds the version in `hash`. */
+    /** Identifier from the address of the object; empty for the record that holds the version in
+     *  `hash`. */
     identifier: field.text(),
     url: field.text(),
     providerId: field.text(),
     /** SHA-256 of the published data of the object, base64url. */
     hash: field.text(),
-    /** Of a whole second. */
+    /** Exact to the second. */
     changedAt: field.instant,
     isDeleted: field.flag,
   },
@@ -18,7 +19,7 @@ export const harvestRecords = describeRecord('harvest', {
   loss: 'moments',
 });
 
-/** What harvesters are told of an object: when it changed, and whether it is gone. */
+/** What harvesters read of an object: when it changed, and whether it is gone. */
 export type HarvestRecord = RecordOf<typeof harvestRecords>;
 
 export interface HarvestSelection extends Period {
@@ -36,21 +37,21 @@ function toHarvestCondition({ providerId, ...period }: HarvestSelection, after: 
 export function createHarvestRepository(open: OpenRecords) {
   const records = open(harvestRecords);
   return {
-    /** Adds or replaces by their identifiers; at most 1,000. */
+    /** Adds or replaces at most 1,000 records by their identifiers. */
     saveHarvest: (changed: readonly HarvestRecord[]) => records.put(changed),
-    /** At most 1,000. */
+    /** Finds records by at most 1,000 identifiers. */
     findHarvest: (identifiers: readonly string[]) => records.find({ where: { identifier: is.oneOf(identifiers) } }),
-    /** By identifier, those after `after`, at most `limit`. */
+    /** Reads records after `after` in the order of their identifiers, at most `limit`. */
     readHarvest: (after: string, limit: number, selection: HarvestSelection = NO_PERIOD) =>
       records.find({ where: toHarvestCondition(selection, after), limit }),
     countHarvest: (selection: HarvestSelection) => records.count(toHarvestCondition(selection, '')),
-    /** When the first record changed; null if there is none. */
+    /** Returns when the first record changed; null if there is none. */
     async findEarliestHarvest(): Promise<Date | null> {
       const where = { identifier: is.above('') };
       const [first] = await records.find({ where, order: ['changedAt'], limit: 1 });
       return first?.changedAt ?? null;
     },
-    /** The version of the catalogue that was published last; empty at first. */
+    /** Returns the version of the catalogue that was published last; empty at first. */
     findHarvestVersion: async () => (await records.get({ identifier: '' }))?.hash ?? '',
     saveHarvestVersion: (hash: string, changedAt: Date) =>
       records.put([{ identifier: '', url: '', providerId: '', hash, changedAt, isDeleted: false }]),

@@ -26,9 +26,10 @@ export const importRecords = describeRecord('imports', {
     /** Renewed by the process every few seconds; later, the import counts as dead. */
     aliveUntil: field.instant,
     fingerprint: field.nullable(field.text()),
-    /** Everything before it is stored. Null if the import cannot resume. */
+    /** Position in the source up to which everything is stored. Null if the import cannot resume.
+     *  */
     position: field.nullable(field.text()),
-    /** In the source's unit; `total` null where unknown. */
+    /** Progress in the unit of the source; `total` is null where unknown. */
     done: field.integer,
     total: field.nullable(field.integer),
     unit: field.text(),
@@ -37,11 +38,12 @@ export const importRecords = describeRecord('imports', {
     rejected: field.json<readonly ImportRemark[]>(),
     /** The first 20 added, changed and removed records. Empty until everything is read. */
     changes: field.json<readonly ImportChange[]>(),
-    /** Of a new version of a taxonomy; null for the first version, and for other imports. */
+    /** What a new version of a taxonomy changes; null for the first version, and for other imports.
+     *  */
     report: field.initially(field.nullable(field.json<TaxonomyReport>()), null),
     /** Number of the newest live import of the data set when the source was read; 0 for none. */
     comparedWith: field.integer,
-    /** Null for files, and where the address may hold a key. */
+    /** Where the source came from; null for files, and where the address may hold a key. */
     origin: field.nullable(field.json<ImportOrigin>()),
     /** Frequency of automatic imports; a newer live import may change it. */
     rhythm: field.nullable(field.text<ImportRhythm>()),
@@ -58,7 +60,7 @@ export const importRecords = describeRecord('imports', {
   ],
   privacy: { seenBy: ['admins'], kept: 'server', erasure: 'pseudonym' },
   derived: {
-    // Unique: the name of the dataset while the import runs, else an unused value.
+    // It is unique: the name of the dataset while the import runs, else an unused value.
     runningOf: { of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`) },
   },
   unique: [['number'], ['derived.runningOf']],
@@ -93,11 +95,11 @@ export interface TaxonomyReport extends Readonly<Record<TouchedConcept['fate'], 
 }
 
 export interface TouchedConcept {
-  /** A concept that goes is merged where another one takes its place. */
+  /** A concept that goes is `merged` if another one takes its place. */
   readonly fate: 'renamed' | 'merged' | 'withdrawn';
   readonly key: string;
   readonly name: string;
-  /** The new label, or that of the concept it is merged into; null if it is withdrawn. */
+  /** New label, or that of the concept it is merged into; null if it is withdrawn. */
   readonly now: string | null;
   /** Id of the concept it is merged into. */
   readonly into: string | null;
@@ -110,7 +112,7 @@ export interface TouchedConcept {
 
 export type ImportOrigin = { readonly address: string; readonly langs: readonly string[] };
 
-/** Encoded so that keys sort: kinds by index, numbers with all their digits. */
+/** Entries are encoded so that their keys sort: kinds by index, numbers with all their digits. */
 export const importEntryRecords = describeRecord('importEntries', {
   fields: {
     dataset: field.text(),
@@ -151,20 +153,20 @@ function toImportKind(stored: string): CatalogKind {
 
 /** Each store implements these itself, as there are very many entries. */
 export interface ImportEntries {
-  /** At most 1,000. After a failure, some of them may be stored. */
+  /** Adds or replaces at most 1,000 entries. After a failure, some of them may be stored. */
   putEntries(entries: readonly ImportEntry[]): Promise<void>;
-  /** Entries of these parts (at most 1,000) of all imports, in no order. */
+  /** Finds the entries of these parts (at most 1,000) of all imports, in no order. */
   findEntries(
     dataset: string,
     parts: readonly EntryPart[],
     options?: { readonly withBodies: boolean },
   ): Promise<readonly ImportEntry[]>;
-  /** `put` and `removed` entries of one import, in no order, without bodies. */
+  /** Finds `put` and `removed` entries of one import, in no order, without bodies. */
   findEntriesOf(importNumber: number, limit: number): Promise<readonly ImportEntry[]>;
-  /** Entries after `after`, in the order of kind (provider, object, concept), key, part and import
-   *  number (as UTF-8 bytes). At most `limit` (1 to 1,000); fewer, but at least one, where more
-   *  would be slow or exceed about `chars` characters. A body of more than 1 MB, stored by older
-   *  versions, comes without its fields. */
+  /** Reads entries after `after`, in the order of kind (provider, object, concept), key, part and
+   *  import number (as UTF-8 bytes). At most `limit` (1 to 1,000); fewer, but at least one, where
+   *  more would be slow or exceed about `chars` characters. A body of more than 1 MB, stored by
+   *  older versions, comes without its fields. */
   readEntries(options: {
     readonly dataset: string;
     readonly after: EntryPlace | null;
@@ -173,7 +175,7 @@ export interface ImportEntries {
     readonly chars?: number;
     readonly withBodies: boolean;
   }): Promise<readonly ImportEntry[]>;
-  /** At most 1,000. */
+  /** Removes at most 1,000 entries. */
   removeEntries(places: readonly EntryPlace[]): Promise<void>;
   /** Removes entries of one import, of one state or all. @returns their number */
   removeEntriesOf(importNumber: number, limit: number, state?: ImportEntry['state']): Promise<number>;
@@ -185,7 +187,7 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
   const records = open(importRecords);
   return {
     ...entries,
-    /** Null if an import of the data set is `running`. */
+    /** Adds an import with the next number. Returns null if one of the data set is `running`. */
     async addImport(record: Omit<ImportRecord, 'number'>): Promise<ImportRecord | null> {
       for (;;) {
         const [newest] = await records.find({ order: ['-number'], limit: 1 });
@@ -195,21 +197,22 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
         if ((await records.count({ dataset: record.dataset, state: 'running' })) > 0) return null;
       }
     },
-    /** False when another version is stored, or the data set would have two `running` imports. */
+    /** Replaces the previous version. Returns false when another version is stored, or the data set
+     *  would have two `running` imports. */
     saveImport: (record: ImportRecord) => records.putIf(record, { version: record.version - 1 }),
     findImport: (id: string) => records.get({ id }),
     listImports: (page: PageRequest) => records.page({ order: ['-number'] }, page),
     listRhythmic: () => records.find({ where: { rhythm: is.not(null) }, order: ['number'] }),
-    /** Newest first, at most 100 or `limit`. */
+    /** Lists the imports of a data set, newest first, at most `limit`. */
     listImportsOf: (dataset: string, limit = MAX_IMPORTS) =>
       records.find({ where: { dataset }, order: ['-number'], limit }),
-    /** By number. Cheap: called every second. */
+    /** Lists the live imports by number. Cheap, as it is called every second. */
     async listLive(): Promise<readonly LiveImport[]> {
       // Uses only the index: reading whole records every second would be too much.
       const live = await records.summarize(['number', 'dataset', 'id'], { state: 'live' });
       return live.map(({ id, number, dataset }) => ({ id, number, dataset }));
     },
-    /** Newest first. */
+    /** Lists the live imports of a data set, newest first. */
     listLiveOf: (dataset: string, page: { readonly skip: number; readonly limit: number }) =>
       records.find({ where: { dataset, state: 'live' }, order: ['-number'], ...page }),
   };

@@ -2,9 +2,10 @@ import type { TenantScope } from '#domain/admin';
 import { describeRecord, type Field, field, is, type OpenRecords, plus, type RecordOf } from './record.ts';
 import { tenantRecords } from './tenants.ts';
 
-/** Searches made, without good results, without any, and without one that was opened. */
+/** Counters of searches: all, those without good results, without any, and without an opened one.
+ *  */
 export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
-/** Also objects opened, placed in a course, and finished. */
+/** All counters: also of objects that were opened, placed in a course, and finished. */
 export const insightCounters = [...searchCounters, 'opened', 'placed', 'finished'] as const;
 type SearchCounter = (typeof searchCounters)[number];
 export type InsightCounter = (typeof insightCounters)[number];
@@ -21,7 +22,7 @@ export const insightRecords = describeRecord('insight', {
     /** `YYYY-MM-DD` in UTC. */
     day: field.text(),
     kind: field.text<InsightKind>(),
-    /** Of a search its folded words, of an object its address, else an id. */
+    /** The folded words of a search, the address of an object, or an id. */
     name: field.text(),
     title: field.text(),
     ...insightCountFields(insightCounters),
@@ -33,7 +34,7 @@ export const insightRecords = describeRecord('insight', {
   hasShortRows: true,
 });
 
-/** What a day has of one search, object or place; says nothing of who asked. */
+/** The counts of one search, object or place on a day. They do not show who searched. */
 export type InsightRecord = RecordOf<typeof insightRecords>;
 export type InsightSum = Omit<InsightRecord, 'day' | 'kind'>;
 
@@ -52,7 +53,7 @@ export type PendingCounts = Pick<InsightCounts, SearchCounter>;
 export interface PendingLimits {
   /** Number of people from which on the words are stored. */
   readonly people: number;
-  /** Maximum number of pending searches of a tenant; more are dropped. */
+  /** Limit of the pending searches of a tenant; more are dropped. */
   readonly most: number;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -63,9 +64,9 @@ export interface InsightQuery {
   readonly kind: InsightKind;
   /** Only rows where this counter is above 0, the highest first; ties by name and tenant. */
   readonly by: InsightCounter;
-  /** Any name when absent. */
+  /** Name of the counted thing; any when absent. */
   readonly name?: string;
-  /** Inclusive, as `lastDay`. */
+  /** First day; both days are inclusive. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** 1 to 1,000. */
@@ -89,7 +90,7 @@ export const pendingSearchRecords = describeRecord('insightWaiting', {
   hasShortRows: true,
 });
 
-/** Summed for each tenant and name; each store implements it. */
+/** Lists counts that are summed for each tenant and name. Each store implements it. */
 export type ListTopInsight = (query: InsightQuery) => Promise<readonly InsightSum[]>;
 export function createInsightRepository(open: OpenRecords, listTopInsight: ListTopInsight) {
   const records = open(insightRecords);
@@ -109,13 +110,14 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
           await records.addOrChange(record, { ...counts, title });
       }
     },
-    /** Searches with a record of any day. @param names at most 1,000 */
+    /** Returns those of at most 1,000 names of searches that have a record of any day. */
     async findExistingSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]> {
       const sums = await records.summarize(['name'], { tenantId, kind: 'search', name: is.oneOf(names) });
       return sums.map(({ name }) => name);
     },
-    /** Adds a person and counts. Once enough people have made the search, removes it and returns
-     *  its counts, in one step; else null, also if the tenant was removed. */
+    /** Adds a person and counts to a pending search. Once enough people have made the search,
+     *  removes it and returns its counts, in one step; else returns null, also if the tenant was
+     *  removed. */
     async addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null> {
       const { tenantId, mark } = search;
       if ((await tenants.count({ id: tenantId })) === 0) return null;
@@ -128,7 +130,7 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
           if (stored === null && (await pending.count({ tenantId })) >= limits.most) return null;
           if (await pending.putIf({ tenantId, mark, people, expiresAt, ...counts }, stored)) return null;
         }
-        // Another call has changed it.
+        // Another call has changed the search, so try again.
       }
     },
     listTopInsight,
@@ -141,7 +143,7 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
   };
 }
 
-/** An expired search begins anew. */
+/** Returns the sums for a pending search. An expired one begins anew. */
 function addToPendingInsight(
   stored: RecordOf<typeof pendingSearchRecords> | null,
   { person, asked, poor, empty, unopened }: PendingSearch,

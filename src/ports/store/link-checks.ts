@@ -37,7 +37,7 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     state: field.text<LinkState>(),
     checkedAt: field.instant,
     since: field.instant,
-    /** Of the last answer; null if there was none. */
+    /** HTTP status of the last answer; null if there was none. */
     status: field.nullable(field.integer),
     /** Null when alive. */
     reason: field.nullable(field.text<LinkProblem>()),
@@ -45,10 +45,10 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     failures: field.integer,
     /** Target of a permanent redirect; null for none. */
     movedTo: field.nullable(field.text()),
-    /** For conditional requests; null if the last answer had none. */
+    /** Validators for conditional requests; null if the last answer had none. */
     etag: field.nullable(field.text()),
     lastModified: field.nullable(field.text()),
-    /** Of the picture that the page names for itself; null for none. */
+    /** Address of the picture that the page names for itself; null for none. */
     picture: field.initially(field.nullable(field.text()), null),
   },
   impersonal: 'url state checkedAt since status reason failures movedTo etag lastModified picture',
@@ -66,11 +66,11 @@ export type LinkCheckRepository = ReturnType<typeof createLinkCheckRepository>;
 export function createLinkCheckRepository(open: OpenRecords) {
   const records = open(linkCheckRecords);
   return {
-    /** At most 1,000. */
+    /** Adds or replaces at most 1,000 checks. */
     saveLinkChecks: (checks: readonly LinkCheck[]) => records.put(checks),
-    /** At most 1,000, by address. */
+    /** Finds the checks of at most 1,000 addresses, in the order of the addresses. */
     findLinkChecks: (urls: readonly string[]) => records.find({ where: { url: is.oneOf(urls) } }),
-    /** By address after `after`, at most `limit`. */
+    /** Reads checks in one state after the address `after`, at most `limit`. */
     readLinkChecks: ({
       state,
       after,
@@ -80,7 +80,8 @@ export function createLinkCheckRepository(open: OpenRecords) {
       readonly after: string | null;
       readonly limit: number;
     }) => records.find({ where: { state }, after: after === null ? null : { url: after }, limit }),
-    /** Dead ones first, each state oldest first; `search` is a part of the address. */
+    /** Lists broken links, dead ones first, each state oldest first. `search` is a part of the
+     *  address. */
     listBrokenLinks: (request: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>> => {
       const broken = { state: is.oneOf(['dead', 'unsure']), 'derived.search': is.containing(request.search) };
       // `dead` sorts before `unsure`.
@@ -94,12 +95,13 @@ export function createLinkCheckRepository(open: OpenRecords) {
       ]);
       return { alive, dead, unsure };
     },
-    /** Changes with the dead addresses; empty for none. Cheap: called every few seconds. */
+    /** Returns a text that changes with the dead addresses; empty for none. Cheap, as it is called
+     *  every few seconds. */
     async deadLinksVersion(): Promise<string> {
       const [dead] = await records.summarize(['state'], { state: 'dead' }, { latest: 'since' });
       return dead === undefined ? '' : `${dead.count}-${dead.latest?.getTime()}`;
     },
-    /** At most 1,000. */
+    /** Removes the checks of at most 1,000 addresses. @returns their number */
     removeLinkChecks: (urls: readonly string[]) => records.remove({ url: is.oneOf(urls) }),
   };
 }
@@ -112,7 +114,7 @@ export const linkMendRecords = describeRecord('linkMends', {
   fields: {
     id: field.text(),
     tenantId: field.ofTenant,
-    /** Of the dead object. */
+    /** Address of the dead object. */
     url: field.text(),
     kind: field.text<MendKind>(),
     /** Name as in the audit trail. */
@@ -120,10 +122,10 @@ export const linkMendRecords = describeRecord('linkMends', {
     madeAt: field.instant,
     /** Null while the mend is in effect. */
     undoneAt: field.nullable(field.instant),
-    /** Copied from the check. */
+    /** Reason and begin of the failure, copied from the check. */
     reason: field.nullable(field.text<LinkProblem>()),
     since: field.instant,
-    /** The replacement; null for the other kinds. */
+    /** Object that replaces the dead one; null for the other kinds. */
     object: field.nullable(field.json<{ readonly title: string; readonly url: string }>()),
     /** Placement ids of each changed link, before and after. */
     changes: field.json<readonly { readonly linkId: string; readonly from: string; readonly to: string }[]>(),
@@ -148,13 +150,14 @@ export function createLinkMendRepository(open: OpenRecords) {
   return {
     addLinkMend: (record: LinkMend) => records.add([record]),
     findLinkMend: (tenantId: string, id: string) => records.get({ tenantId, id }),
-    /** At most 1,000 addresses; newest first, ties by id, at most `limit` (1 to 1,000). */
+    /** Lists the mends of at most 1,000 addresses, newest first, ties by id, at most `limit` (1 to
+     *  1,000). */
     listLinkMends: (scope: TenantScope, urls: readonly string[], limit: number) =>
       records.find({ where: { url: is.oneOf(urls), tenantId: is.inScope(scope) }, order: ['-madeAt'], limit }),
-    /** Replacements by this address, newest first, ties by id, at most 100. */
+    /** Lists replacements by this address, newest first, ties by id, at most 100. */
     listReplacements: (tenantId: string, url: string) =>
       records.find({ where: { tenantId, 'derived.byUrl': url }, order: ['-madeAt'], limit: MAX_REPLACEMENTS }),
-    /** False when it was undone before; of simultaneous calls, one succeeds. */
+    /** Returns false when it was undone before: of simultaneous calls, one succeeds. */
     markMendUndone: async (tenantId: string, id: string, undoneAt: Date) =>
       (await records.changeIf({ tenantId, id, undoneAt: null }, { undoneAt })) === 1,
   };

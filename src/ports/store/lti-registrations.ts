@@ -20,7 +20,7 @@ export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
     origin: field.text<RegistrationOrigin>(),
     /** `kid` of this tool's signing key for the platform; the private half is a secret. */
     keyId: field.text(),
-    /** JSON Web Key. */
+    /** The public half, as a JSON Web Key. */
     publicKey: field.json<Readonly<Record<string, string>>>(),
     createdAt: field.instant,
     updatedAt: field.instant,
@@ -55,7 +55,7 @@ export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
 });
 
 export type LtiDeploymentRecord = RecordOf<typeof ltiDeploymentRecords>;
-/** Searches name, issuer and client id. */
+/** `search` is a part of the name, the issuer or the client id. */
 export type LtiRegistrationListRequest = ListRequest<'createdAt' | 'name'>;
 export type LtiRegistrationRepository = ReturnType<typeof createLtiRegistrationRepository>;
 const MAX_REGISTRATIONS = 100;
@@ -65,28 +65,29 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
   const registrations = open(ltiRegistrationRecords);
   const deployments = open(ltiDeploymentRecords);
   return {
-    /** False when issuer and client id are taken. */
+    /** Returns false when issuer and client id are taken. */
     addRegistration: (record: LtiRegistrationRecord) => registrations.putIf(record, null),
     findRegistration: (id: string) => registrations.get({ id }),
     findRegistrationOfClient: (issuer: string, clientId: string) => registrations.get({ issuer, clientId }),
-    /** In the order of their ids, at most 100. */
+    /** Lists registrations in the order of their ids, at most 100. */
     listRegistrationsOfIssuer: (issuer: string) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
-    /** False when the previous version changed, or issuer and client id are taken. */
+    /** Replaces the previous version. Returns false when that changed, or issuer and client id are
+     *  taken. */
     replaceRegistration: (record: LtiRegistrationRecord) =>
       registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations(request: LtiRegistrationListRequest) {
       const where = { tenantId: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
       return pageSorted(registrations, ltiRegistrationRecords, where, request);
     },
-    /** Of all registrations, in the order of their ids, at most 1,000. */
+    /** Lists the keys of all registrations, in the order of their ids, at most 1,000. */
     listPublicKeys: async () =>
       (await registrations.find({ limit: MAX_KEYS })).map(({ keyId, publicKey }) => ({ keyId, publicKey })),
-    /** Also removes its deployments. False when there is none. */
+    /** Removes a registration with its deployments. Returns false when there is none. */
     removeRegistration: async (id: string) => (await registrations.remove({ id })) === 1,
-    /** False when it exists already, or the registration does not. */
+    /** Returns false when it exists already, or the registration does not. */
     addDeployment: (record: LtiDeploymentRecord) => deployments.putIf(record, null),
     findDeployment: (registrationId: string, deploymentId: string) => deployments.get({ registrationId, deploymentId }),
-    /** Newest first, ties in the order of the deployment ids. */
+    /** Lists deployments, newest first, ties in the order of their ids. */
     listDeployments: (registrationId: string, page: PageRequest) =>
       deployments.page({ where: { registrationId }, order: ['-firstSeenAt'] }, page),
     removeDeployment: async (registrationId: string, deploymentId: string) =>

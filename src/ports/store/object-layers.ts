@@ -1,7 +1,7 @@
 import type { ObjectEdits } from '#domain/object-fields';
 import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf } from './record.ts';
 
-/** Stands in place of a tenant id for changes that all tenants see. */
+/** The tenant id of changes that all tenants see. */
 export const EVERY_TENANT = '*';
 
 export interface ObjectState {
@@ -24,7 +24,7 @@ export const objectChangeRecords = describeRecord('objectChanges', {
     state: field.json<ObjectState>(),
     /** State before the last change; null if the object was unchanged. */
     before: field.nullable(field.json<ObjectState>()),
-    /** Name; null if it was not a suggestion. */
+    /** Name of who suggested the change; null if it was not a suggestion. */
     suggestedBy: field.nullable(field.text()),
     /** Name as in the audit trail. */
     changedBy: field.text(),
@@ -46,14 +46,17 @@ export type ObjectLayerRepository = ReturnType<typeof createObjectLayerRepositor
 export function createObjectLayerRepository(open: OpenRecords) {
   const records = open(objectChangeRecords);
   return {
-    /** Replaces the previous version; version 1 adds it. False when another version is stored. */
+    /** Adds version 1, or replaces the previous version. Returns false when another one is stored.
+     *  */
     saveObjectChange: (change: ObjectChange) =>
       records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
     findObjectChange: (tenantId: string, address: string) => records.get({ tenantId, address }),
-    /** In the order of addresses (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
+    /** Reads changes after the address `after`, in the order of addresses (UTF-8 bytes), at most
+     *  `limit` (1 to 1,000). */
     readObjectChanges: (tenantId: string, after: string | null, limit: number) =>
       records.find({ where: { tenantId }, after: after === null ? null : { tenantId, address: after }, limit }),
-    /** For each tenant with changes, a text that changes with them. Cheap: called with searches. */
+    /** Returns a text for each tenant with changes, which differs after each of them. Cheap, as
+     *  each search calls it. */
     async readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const where = { tenantId: is.oneOf(tenantIds) };
       const fields = { sum: 'version', latest: 'changedAt' } as const;

@@ -6,14 +6,14 @@ export const personRecords = describeRecord('people', {
   fields: {
     tenantId: field.ofTenant,
     person: field.text(),
-    /** Whose shelf they use: their name, or that of a linked person. */
+    /** Person whose shelf they use: themselves, or a linked person. */
     shelfPerson: field.text(),
     preferences: field.json<Preferences>(),
     /** Newest first. */
     recentSearches: field.json<readonly RecentSearch[]>((searches) =>
       searches.map((search) => ({ ...search, searchedAt: new Date(search.searchedAt) })),
     ),
-    /** As typed, newest first. */
+    /** Words as they were typed, newest first. */
     savedSearches: field.texts(),
     version: field.integer,
   },
@@ -31,13 +31,14 @@ export function createPeopleRepository(open: OpenRecords) {
   const records = open(personRecords);
   return {
     findPerson: ({ tenantId, person }: ShelfOwner) => records.get({ tenantId, person }),
-    /** Adds version 1, or replaces the previous version. False when another one is stored. */
+    /** Adds version 1, or replaces the previous version. Returns false when another one is stored.
+     *  */
     savePerson: (record: PersonRecord) =>
       records.putIf(record, record.version === 1 ? null : { version: record.version - 1 }),
-    /** In the order of the names; at most `limit`. */
+    /** Lists people who use a shelf, in the order of their names, at most `limit`. */
     listPeopleOfShelf: (tenantId: string, shelfPerson: string, limit: number) =>
       records.find({ where: { tenantId, shelfPerson }, limit }),
-    /** People without this prefix who use the shelf of a person with it; by name. */
+    /** Lists people without this prefix who use the shelf of a person with it, by name. */
     listGuests: (tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]> => {
       const guests = { shelfPerson: is.beginningWith(prefix), person: is.notBeginningWith(prefix) };
       return records.find({ where: { tenantId, ...guests }, limit });

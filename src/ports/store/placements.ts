@@ -20,7 +20,7 @@ export const ltiLinkRecords = describeRecord('ltiLinks', {
     /** Id of the placement that the item names, in the original and in every copy. Null if it
      *  names none, and in records of early versions. */
     chosenId: field.nullable(field.text()),
-    /** From the first launch; null if the platform sent none. */
+    /** Title from the first launch; null if the platform sent none. */
     title: field.nullable(field.text()),
     placementId: field.text(),
     firstOpenedAt: field.instant,
@@ -55,19 +55,19 @@ interface LinksOfResources extends Pick<LtiLinkRecord, 'tenantId' | 'registratio
 /** A link of a course with its placement, without announced copies that were launched since. */
 export type PlacedLink = { readonly link: LtiLinkRecord; readonly placement: Placement };
 
-/** Number of links of a tenant to an object. */
+/** Numbers of links of a tenant to an object, and of the courses they are in. */
 export interface PlacedCount {
   readonly tenantId: string;
-  /** As stored in the placement. */
+  /** Address as it is stored in the placement. */
   readonly url: string;
-  /** From the placement with the least id. */
+  /** Title from the placement with the least id. */
   readonly title: string;
   readonly courses: number;
   readonly links: number;
 }
 
 interface ChosenCount {
-  /** From the latest choice. */
+  /** The object as it was chosen last. */
   readonly object: LearningObject;
   /** Choices outside of courses count as one course for each platform. */
   readonly courses: number;
@@ -112,22 +112,23 @@ export function createPlacementRepository(open: OpenRecords) {
     placements.find({ where, order: ['-placedAt'], limit });
   return {
     ...createPlacedLinks({ placements, links }),
-    /** After a failure, some of them may be stored. */
+    /** Adds placements. After a failure, some of them may be stored. */
     addPlacements: (records: readonly Placement[]) => placements.add(records),
     findPlacement: (tenantId: string, id: string) => placements.get({ tenantId, id }),
-    /** Newest first, ties by id, at most `limit` (1 to 1,000). */
+    /** Lists the placements of a course, newest first, ties by id, at most `limit` (1 to 1,000). */
     listPlacementsOfContext: ({ tenantId, registrationId, contextId }: CourseKey, limit: number) =>
       findNewest({ tenantId, registrationId, contextId }, limit),
-    /** Of these addresses (at most 1,000), the newest first, at most 500. */
+    /** Lists the placements of these addresses (at most 1,000), newest first, at most 500. */
     listPlacementsOfUrls: (tenantId: string, urls: readonly string[]) =>
       findNewest({ tenantId, 'derived.url': is.oneOf(urls) }, MAX_OF_URLS),
-    /** Of at most 500 placements, at most 1,000. */
+    /** Lists at most 1,000 links of at most 500 placements. */
     listLinksOfPlacements: (tenantId: string, placementIds: readonly string[]) =>
       links.find({ where: { tenantId, placementId: is.oneOf(placementIds) }, limit: MAX_OF_PLACEMENTS }),
-    /** Chosen by others than `person`, newest first, ties by id, at most `limit` (1 to 100). */
+    /** Lists what people other than `person` chose, newest first, ties by id, at most `limit` (1 to
+     *  100). */
     listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
       findNewest({ tenantId, person: is.not(person) }, limit),
-    /** @returns the given record if it was added, else the existing one */
+    /** Adds a link. @returns the given record if it was added, else the existing one */
     async openLink(record: LtiLinkRecord): Promise<LtiLinkRecord> {
       const existing = await links.get({ id: record.id });
       if (existing !== null) return existing;
@@ -142,11 +143,12 @@ export function createPlacementRepository(open: OpenRecords) {
         after: after === null ? null : { id: after },
         limit,
       }),
-    /** Of any item, in the order of the ids, at most 200. */
+    /** Lists the links of any item with these resource link ids, in the order of the ids, at most
+     *  200. */
     listLinksOfResources: ({ resourceLinkIds, ...place }: LinksOfResources) =>
       links.find({ where: { ...place, resourceLinkId: is.oneOf(resourceLinkIds) }, limit: MAX_LINKS }),
     /** Detaches an announced copy once a learner launched the real link. Its id stays in use, so
-     *  that the same notice does not add it again. False when detached already. */
+     *  that the same notice does not add it again. Returns false when detached already. */
     detachCopiedLink: async (tenantId: string, id: string) =>
       (await links.changeIf({ tenantId, id, contextId: is.not(null) }, { contextId: null })) === 1,
     replaceLinkPlacement: async (tenantId: string, id: string, placementId: string) =>
@@ -162,23 +164,25 @@ interface PlacedRecords {
 function createPlacedLinks(records: PlacedRecords) {
   const { placements } = records;
   return {
-    /** Most courses first, ties in the order of the addresses, at most `limit` (1 to 100). */
+    /** Lists the objects that most courses have, ties in the order of the addresses, at most
+     *  `limit` (1 to 100). */
     listMostChosen: (tenantId: string, limit: number) => listMostChosenPlacements(placements, tenantId, limit),
-    /** Addresses of objects in courses of all tenants, linked or chosen and not opened yet, by
-     *  placement. An address may be repeated.
-     *  @param after from the last call, null for the first; null is returned at the end
-     *  @param limit placements, 1 to 1,000 */
+    /** Reads the addresses of objects in courses of all tenants, linked or chosen and not opened
+     *  yet, by placement. An address may be repeated.
+     *  @param after is what the last call returned; null for the first call. Null is returned at
+     *  the end
+     *  @param limit number of placements that are read, 1 to 1,000 */
     async readPlacedAddresses(after: string | null, limit: number) {
       const read = await placements.find({ after: after === null ? null : { id: after }, limit });
       const urls = (await omitReplaced(records, read)).map(({ object }) => object.url);
       return { urls, after: read.length < limit ? null : (read.at(-1)?.id ?? null) };
     },
-    /** Links to these addresses (at most 1,000), by address and tenant. */
+    /** Counts the links to these addresses (at most 1,000), by address and tenant. */
     countPlacedLinks: async (scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]> =>
       countPlacementLinks(
         await findPlacedLinks(records, { 'derived.url': is.oneOf(urls), tenantId: is.inScope(scope) }),
       ),
-    /** By id, at most `limit` (1 to 1,000). */
+    /** Lists the links to an address by their ids, at most `limit` (1 to 1,000). */
     listPlacedLinks: async (tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]> =>
       (await findPlacedLinks(records, { 'derived.url': url, tenantId })).slice(0, limit),
   };
@@ -192,18 +196,18 @@ async function listMostChosenPlacements(
   const courses = await placements.summarize(['derived.url', 'registrationId', 'contextId'], { tenantId });
   const counts = new Map<string, number>();
   for (const { 'derived.url': url } of courses) counts.set(url, (counts.get(url) ?? 0) + 1);
-  const most = [...counts].sort(([a, many], [b, others]) => others - many || compareKeyBytes(a, b)).slice(0, limit);
+  const most = [...counts].sort(([a, countA], [b, countB]) => countB - countA || compareKeyBytes(a, b)).slice(0, limit);
   const latest = await Promise.all(
     most.map(([url]) => placements.find({ where: { tenantId, 'derived.url': url }, order: ['-placedAt'], limit: 1 })),
   );
   return latest.flat().map(({ object }) => ({ object, courses: counts.get(object.url) ?? 0 }));
 }
 
-/** A link that a notice announced, and that was launched since under another id. */
+/** Tells whether a notice announced the link, and it was launched since under another id. */
 const isReplacedPlacement = ({ resourceLinkId, contextId }: LtiLinkRecord) =>
   resourceLinkId === '' && contextId === null;
 
-/** Those that a link shows, and those whose item was not opened yet where it was chosen. */
+/** Returns the placements that a link shows, and those whose item was not opened yet. */
 async function omitReplaced({ links }: PlacedRecords, placements: readonly Placement[]): Promise<Placement[]> {
   const linksOfPage = await findLinksOf(links, placements);
   const linkedIds = new Set(linksOfPage.map(({ placementId, tenantId }) => `${tenantId} ${placementId}`));
@@ -215,7 +219,7 @@ async function omitReplaced({ links }: PlacedRecords, placements: readonly Place
   return placements.filter((_, number) => openedLinks[number] === null);
 }
 
-/** In the order of the ids of the links. */
+/** Finds the links to matching placements, in the order of the ids of the links. */
 async function findPlacedLinks({ placements, links }: PlacedRecords, where: Where<Placement>): Promise<PlacedLink[]> {
   const matching = await placements.find({ where });
   const byId = new Map(matching.map((placement) => [placement.id, placement]));
@@ -226,16 +230,17 @@ async function findPlacedLinks({ placements, links }: PlacedRecords, where: Wher
 }
 
 async function findLinksOf(links: Records<LtiLinkRecord>, placements: readonly Placement[]): Promise<LtiLinkRecord[]> {
-  const tenantId = is.oneOf([...new Set(placements.map((each) => each.tenantId))]);
+  const tenantId = is.oneOf([...new Set(placements.map((placement) => placement.tenantId))]);
   const placementId = is.oneOf(placements.map(({ id }) => id));
   return (await links.find({ where: { tenantId, placementId } })).filter((link) => !isReplacedPlacement(link));
 }
 
 function countPlacementLinks(placed: readonly PlacedLink[]): PlacedCount[] {
   const groups = new Map<string, PlacedLink[]>();
-  for (const each of placed) {
-    const name = `${each.placement.tenantId} ${each.placement.object.url}`;
-    groups.set(name, [...(groups.get(name) ?? []), each]);
+  for (const placedLink of placed) {
+    const { tenantId, object } = placedLink.placement;
+    const name = `${tenantId} ${object.url}`;
+    groups.set(name, [...(groups.get(name) ?? []), placedLink]);
   }
   const counts = [...groups.values()].map((group): PlacedCount => {
     const [first] = group.map(({ placement }) => placement).sort((a, b) => compareKeyBytes(a.id, b.id));

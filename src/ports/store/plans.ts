@@ -6,16 +6,16 @@ export const planRecords = describeRecord('plans', {
   fields: {
     id: field.text(),
     tenantId: field.ofTenant,
-    /** Who made it; people who share a shelf with them may change it, too. */
+    /** Person who made the plan; people who share a shelf with them may change it, too. */
     person: field.text(),
     name: field.text(),
     /** Null if nobody has decided. */
     expectedHours: field.nullable(field.integer),
     /** Two-letter code; null where unknown. */
     lang: field.nullable(field.text()),
-    /** In the order of the course. */
+    /** Sections in the order of the course. */
     sections: field.json<readonly PlanSection[]>(),
-    /** Part of the address for others; null if the plan is not shared. */
+    /** Part of the address by which colleagues read it; null if the plan is not shared. */
     shareToken: field.nullable(field.text()),
     createdAt: field.instant,
     changedAt: field.instant,
@@ -36,11 +36,12 @@ export function createPlanRepository(open: OpenRecords) {
   return {
     findPlan: (tenantId: string, id: string) => records.get({ tenantId, id }),
     findSharedPlan: (shareToken: string) => records.get({ shareToken }),
-    /** Of all of these people, the last changed first, ties by id. */
+    /** Lists the plans of these people, the last changed first, ties by id. */
     listPlans: (tenantId: string, people: readonly string[], page: PageRequest) =>
       records.page({ where: { tenantId, person: is.oneOf(people) }, order: ['-changedAt'] }, page),
     countPlans: ({ tenantId, person }: ShelfOwner) => records.count({ tenantId, person }),
-    /** Adds version 1, or replaces the previous version. False when another one is stored. */
+    /** Adds version 1, or replaces the previous version. Returns false when another one is stored.
+     *  */
     savePlan: (record: PlanRecord) =>
       records.putIf(record, record.version === 1 ? null : { tenantId: record.tenantId, version: record.version - 1 }),
     removePlan: async (tenantId: string, id: string) => (await records.remove({ tenantId, id })) === 1,

@@ -12,7 +12,7 @@ export interface Field<T> {
   decode?(stored: string): T;
   /** The record whose id it holds. Cascading: removed with that one, and not added without it. */
   readonly references?: { readonly record: string; readonly isCascading: boolean };
-  /** For records stored before the field existed. */
+  /** Value in records that were stored before the field existed. */
   readonly initial?: T;
 }
 
@@ -27,20 +27,20 @@ export const field = {
   text: <T extends string = string>(): Field<T> => plainRecordField('text'),
   integer: plainRecordField<number>('integer'),
   flag: plainRecordField<boolean>('flag'),
-  /** To the millisecond. */
+  /** Exact to the millisecond. */
   instant: plainRecordField<Date>('instant'),
   texts: <T extends string = string>(): Field<readonly T[]> => plainRecordField('texts'),
-  /** Up to some megabytes. */
+  /** Content of up to some megabytes. */
   bytes: plainRecordField<Uint8Array>('bytes'),
   /** The tenants that somebody may see; null for all. */
   tenantScope: { type: 'tenants', isNullable: true } as Field<TenantScope>,
-  /** JSON has no dates: `revive` restores them. */
+  /** @param revive restores dates, which JSON does not have */
   json: <T>(revive: (parsed: T) => T = (parsed) => parsed): Field<T> => ({
     ...plainRecordField('json'),
     encode: (value) => JSON.stringify(value),
     decode: (stored) => revive(JSON.parse(stored) as T),
   }),
-  /** A text that sorts like the values. */
+  /** @param encode writes a text that sorts like the values */
   code: <T>(encode: (value: T) => string, decode: (stored: string) => T): Field<T> => ({
     ...plainRecordField('text'),
     encode,
@@ -60,10 +60,10 @@ export const field = {
 
 type FieldName<R> = (keyof R & string) | `derived.${string}`;
 
-/** The fields of the key that the index does not list. */
+/** In an index: the fields of the key that the index does not list. */
 export const KEY = '#key';
 
-/** With a minus, in descending order. */
+/** A minus means descending order. */
 type IndexFields<R> = readonly (FieldName<R> | `-${FieldName<R>}` | typeof KEY)[];
 
 export interface Index<R> {
@@ -71,18 +71,19 @@ export interface Index<R> {
   readonly isUnique?: boolean;
   /** Restricts the index to these records, except in MongoDB: not all servers support it. */
   readonly only?: { readonly field: keyof R & string; readonly is?: string; readonly isNot?: string };
-  /** Both when absent. */
+  /** The only store that needs the index; both when absent. */
   readonly in?: 'sqlite' | 'mongo';
 }
 
-/** Computed for searching, sorting and uniqueness; never returned. */
+/** A value that is computed for searching, sorting and uniqueness, and never returned. */
 export interface Derived<R> {
   of(record: R): string | null;
-  /** Both when absent. */
+  /** The only store that needs the value; both when absent. */
   readonly in?: 'mongo';
 }
 
-/** Tables, collections, copies and the removal of a tenant follow from the description. */
+/** Description of a stored record, from which tables, collections, copies and the removal of a
+ *  tenant follow. */
 export interface RecordDescription<R> {
   readonly name: string;
   readonly fields: { readonly [F in keyof R]-?: Field<R[F]> };
@@ -93,13 +94,14 @@ export interface RecordDescription<R> {
   /** Field with the instant of expiry. Expired records are removed later; in MongoDB after a day,
    *  as its clock may differ from that of a host. */
   readonly expiry: (keyof R & string) | null;
+  /** Whether the store removes expired records as soon as possible. */
   readonly isGoneAtOnce: boolean;
   /** What may be lost with the machine (never with the process): nothing, the last moments, so that
    *  writes need not wait for the disk, or anything. */
   readonly loss: 'none' | 'moments' | 'any';
-  /** Short rows: SQLite stores them in the index of the key. */
+  /** Whether rows are short, so that SQLite stores them in the index of the key. */
   readonly hasShortRows: boolean;
-  /** How each personal field tells about a person. */
+  /** How each personal field relates to a person. */
   readonly personal: Readonly<Record<string, PersonalKind>>;
   /** Null if no field is personal. */
   readonly privacy: Privacy | null;
@@ -136,7 +138,8 @@ type Complete<R, Personal, Impersonal> = ([Exclude<keyof R, Words<Impersonal | P
   : { readonly unmarked: Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>> }) &
   (keyof Personal extends never ? unknown : { readonly privacy: Privacy });
 
-/** @param name name in copies; the table has it in snake case */
+/** Describes a record. @param name names the record in copies; the name of the table is in snake
+ *  case */
 export function describeRecord<
   R extends object,
   const Impersonal extends string,
@@ -225,7 +228,7 @@ export type Where<R> = { readonly [F in keyof R]?: R[F] | Test | undefined } & {
 
 const STEP = Symbol('step');
 
-/** A change that depends on the stored value. */
+/** A change that depends on the stored value: adding to a number, or keeping the later instant. */
 export interface Step {
   readonly [STEP]: true;
   readonly by: 'plus' | 'latest';
@@ -239,9 +242,9 @@ export function isRecordStep(change: unknown): change is Step {
 export const plus = (value: number): Step => ({ [STEP]: true, by: 'plus', value });
 export const latest = (value: Date): Step => ({ [STEP]: true, by: 'latest', value });
 
-/** Without fields from which another one is derived. */
+/** New values of fields. A change has no fields from which another one is derived. */
 export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
-/** Minus: descending. Missing values come last in both directions; ties by key. */
+/** A minus means descending order. Missing values come last in both directions; ties are by key. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
 function sortRecordPageBy<R>(
@@ -252,16 +255,16 @@ function sortRecordPageBy<R>(
   return [descending ? `-${field}` : field];
 }
 
-/** Whether records can be equal in the order, so that their keys decide. */
+/** Tells whether records can be equal in the order, so that their keys decide. */
 export function hasRecordTies<R>({ key, indexes }: RecordDescription<R>, order: readonly string[]): boolean {
-  const named = new Set(order.map((each) => each.replace(/^-/, '')));
+  const named = new Set(order.map((name) => name.replace(/^-/, '')));
   const unique = [key, ...indexes.flatMap(({ isUnique, fields }) => (isUnique === true ? [fields] : []))];
   return !unique.some((fields) => fields.every((field) => named.has(field)));
 }
 
 export interface Query<R> {
   readonly where?: Where<R>;
-  /** By the key when absent. */
+  /** Order by the key when absent. */
   readonly order?: Order<R>;
   /** Only records after this one: the field of the order (at most one) and the key. */
   readonly after?: Partial<R> | null;
@@ -270,7 +273,7 @@ export interface Query<R> {
 }
 
 export interface PageRequest {
-  /** From 0. */
+  /** Number of the page, from 0. */
   readonly page: number;
   /** 1 to 100. */
   readonly pageSize: number;
@@ -292,15 +295,15 @@ export type Period = { readonly from: Date | null; readonly until: Date | null }
 
 export interface Sum {
   readonly count: number;
-  /** Of the field `sum`; 0 without one. */
+  /** Sum of the field `sum`; 0 without one. */
   readonly sum: number;
-  /** Of the field `latest`; null without one. */
+  /** Latest instant in the field `latest`; null without one. */
   readonly latest: Date | null;
 }
 
 /** Each call is one atomic step for each record. */
 export interface Records<R> {
-  /** Any of several matching records. */
+  /** Returns a matching record, any of several; null if there is none. */
   get(where: Where<R>): Promise<R | null>;
   find(query?: Query<R>): Promise<readonly R[]>;
   page(query: Pick<Query<R>, 'where' | 'order'>, request: PageRequest): Promise<Page<R>>;
@@ -311,18 +314,19 @@ export interface Records<R> {
     where?: Where<R>,
     fields?: { readonly sum?: keyof R & string; readonly latest?: keyof R & string },
   ): Promise<readonly ({ readonly [F in B]: F extends keyof R ? R[F] : string } & Sum)[]>;
-  /** In order; an index has to begin with the field. */
+  /** Lists the different values of a field, in order. An index has to begin with the field. */
   distinct(field: keyof R & string, where?: Where<R>): Promise<readonly string[]>;
-  /** Rejects if a key or unique value is taken; some records may then be stored. */
+  /** Adds records. Rejects if a key or unique value is taken; some records may then be stored. */
   add(records: readonly R[]): Promise<void>;
   /** Adds or replaces by key. */
   put(records: readonly R[]): Promise<void>;
-  /** Replaces the record of the same key if it matches; null adds the record. False if none
-   *  matches, or a key or unique value is taken. */
+  /** Replaces the record of the same key if it matches `before`; null adds the record. Returns
+   *  false if none matches, or a key or unique value is taken. */
   putIf(record: R, before: Where<R> | null): Promise<boolean>;
-  /** Adds a record, or changes that of the same key if it matches. False if neither happened. */
+  /** Adds a record, or changes that of the same key if it matches. Returns false if neither
+   *  happened. */
   addOrChange(record: R, change: Change<R>, where?: Where<R>): Promise<boolean>;
-  /** @returns the number of matching records */
+  /** Changes matching records. @returns their number */
   changeIf(where: Where<R>, change: Change<R>): Promise<number>;
   /** Changes or removes (null) matching records, and counts them by a field, in its order. */
   changeCounting(
@@ -330,13 +334,13 @@ export interface Records<R> {
     where: Where<R>,
     change: Change<R> | null,
   ): Promise<readonly { readonly value: string; readonly count: number }[]>;
-  /** Removes and returns a matching record. */
+  /** Removes a matching record and returns it; null if there is none. */
   take(where: Where<R>): Promise<R | null>;
-  /** @returns the number of removed records */
+  /** Removes matching records, at most `limit`. @returns their number */
   remove(where: Where<R>, limit?: number): Promise<number>;
 }
 
-/** Ties are in the order of the keys. */
+/** Reads a page of a sorted list. Ties are in the order of the keys. */
 export const pageSorted = <R>(
   records: Records<R>,
   description: RecordDescription<R>,

@@ -2,7 +2,7 @@ import { deliveryFields, deliveryIndexes, type OpenQueue, settleDelivery } from 
 import type { OpenRecords, RecordOf, Records, Where } from './record.ts';
 import { describeRecord, field, is, plus } from './record.ts';
 
-/** As `FeedbackState`; `dismissed` by a teacher, `withdrawn` when the learner begins again. */
+/** The states of feedback; `dismissed` by a teacher, `withdrawn` when the learner begins again. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked' | 'dismissed' | 'withdrawn';
 
 /** A line item of a placement, which the platform may not have yet. */
@@ -27,7 +27,7 @@ export const scoreRecords = describeRecord('scores', {
     newLineItem: field.nullable(field.json<NewLineItem>()),
     /** The score and its maximum: a completion gives all points. */
     points: field.integer,
-    /** To the second; later than that of the previous score. */
+    /** Exact to the second; later than that of the previous score. */
     earnedAt: field.instant,
     state: field.text<ScoreState>(),
     ...deliveryFields,
@@ -69,17 +69,18 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     /** The lanes are registrations. */
     ...openQueue(scoreRecords, 'registrationId'),
     ...createUnsentScores(records),
-    /** Has one attempt more than a replaced one, so that a running delivery settles nothing. */
+    /** Adds a score or replaces it, with one attempt more, so that a running delivery settles
+     *  nothing. */
     async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },
     findScore: (tenantId: string, id: string) => records.get({ tenantId, id }),
     settleScore: (id: string, attempts: number, outcome: ScoreOutcome) =>
       settleDelivery(records, { id, attempts }, { ...outcome }),
-    /** @returns the number of refused scores */
+    /** Dismisses refused scores. @returns their number */
     dismissScores: (tenantId: string, linkId: string) =>
       records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),
-    /** A running delivery then settles nothing. */
+    /** Withdraws scores; a running delivery then settles nothing. */
     async withdrawScores({ userId, ...link }: LearnersOfLink): Promise<void> {
       const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
       await records.changeIf({ ...link, userId: userId ?? undefined }, change);
@@ -90,7 +91,8 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     /** Makes a score due now that waits for its first delivery. @returns whether there was one */
     releaseHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
       (await records.changeIf(isHeldScore(tenantId, id, now), { dueAt: now })) === 1,
-    /** Makes a failed or parked score due now; a parked one without failures. */
+    /** Makes a failed or parked score due now; a parked one without failures. @returns whether
+     *  there was one */
     async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
       const failed = { tenantId, id, state: 'waiting', lastError: is.not(null), leasedUntil: null } as const;
       const parked = { tenantId, id, state: 'parked' } as const;
@@ -120,16 +122,16 @@ function createUnsentScores(records: Records<ScoreRecord>) {
   return {
     countUnsentScores: (tenantId: string, registrationId: string) =>
       countUnsentScoresWhere({ tenantId, registrationId }),
-    /** @param without user ids */
+    /** @param without ids of users whose scores are not counted */
     countUnsentScoresOfLink: (tenantId: string, linkId: string, without: readonly string[] = []) =>
       countUnsentScoresWhere({ tenantId, linkId, userId: is.noneOf(without) }),
-    /** Distinct reasons. */
+    /** Lists the different reasons why scores were refused. */
     async listRefusals(tenantId: string, linkId: string, without: readonly string[] = []): Promise<readonly string[]> {
       const refused = { tenantId, linkId, state: 'refused', userId: is.noneOf(without) } as const;
       const sums = await records.summarize(['lastError'], refused);
       return sums.flatMap(({ lastError }) => lastError ?? []);
     },
-    /** Learners with a refused or parked score, in order. */
+    /** Lists the ids of learners with a refused or parked score, in order. */
     async listUnsentLearners(tenantId: string, linkId: string): Promise<readonly string[]> {
       const sums = await records.summarize(['userId'], { tenantId, linkId, state: is.oneOf(['refused', 'parked']) });
       return sums.map(({ userId }) => userId);

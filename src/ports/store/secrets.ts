@@ -18,7 +18,7 @@ export const secretRecords = describeRecord('secrets', {
   hasShortRows: true,
 });
 
-/** Unreadable without a SECRET_KEY. */
+/** A sealed secret, which can only be read with a SECRET_KEY. */
 export type SecretRecord = RecordOf<typeof secretRecords>;
 export type SecretRepository = ReturnType<typeof createSecretRepository>;
 
@@ -27,10 +27,11 @@ export function createSecretRepository(open: OpenRecords) {
   return {
     putSecret: (record: SecretRecord) => records.put([record]),
     findSecret: (tenantId: string, name: string) => records.get({ tenantId, name }),
-    /** In the order of tenant and name, after `after`, at most `limit` (1 to 1,000). */
+    /** Lists secrets after `after` in the order of tenant and name, at most `limit` (1 to 1,000).
+     *  */
     listSecrets: (after: Pick<SecretRecord, 'tenantId' | 'name'> | null, limit: number) =>
       records.find({ after, limit }),
-    /** False when the sealed text was changed meanwhile. */
+    /** Replaces the sealed text. Returns false when it was changed meanwhile. */
     resealSecret: async ({ tenantId, name, sealed }: SecretRecord, resealed: string) =>
       (await records.changeIf({ tenantId, name, sealed }, { sealed: resealed })) === 1,
     removeSecret: async (tenantId: string, name: string) => (await records.remove({ tenantId, name })) === 1,

@@ -10,9 +10,9 @@ export const shelfRecords = describeRecord('shelf', {
     person: field.text(),
     /** Normalized (`normalizeObjectAddress`): a shelf has each object once. */
     address: field.text(),
-    /** As it was when saved. */
+    /** The object as it was when it was saved. */
     object: field.json<LearningObject>(),
-    /** Of the search that returned it, for feedback; null if there was none. */
+    /** Request ID of the search that returned the object, for feedback; null if there was none. */
     requestId: field.nullable(field.text()),
     savedAt: field.instant,
   },
@@ -40,10 +40,10 @@ export function createShelfRepository(
     /** Adds an object unless the shelf has it already (`kept`, also on a full shelf) or has
      *  `capacity` objects, in one step. The limit holds if all hosts give the same capacity. */
     addToShelf,
-    /** Newest first, ties in the order of the addresses. */
+    /** Lists what is on a shelf, newest first, ties in the order of the addresses. */
     listShelf: ({ tenantId, person }: ShelfOwner, page: PageRequest) =>
       records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
-    /** The addresses that are on the shelf, in any order. */
+    /** Returns those of the addresses that are on the shelf, in any order. */
     findOnShelf: async ({ tenantId, person }: ShelfOwner, addresses: readonly string[]): Promise<readonly string[]> => {
       const where = { tenantId, person, address: is.oneOf(addresses) };
       const saved = await records.summarize(['address'], where);
@@ -51,7 +51,7 @@ export function createShelfRepository(
     },
     removeFromShelf: async ({ tenantId, person }: ShelfOwner, address: string) =>
       (await records.remove({ tenantId, person, address })) === 1,
-    /** @returns their number */
+    /** Removes everything from a shelf. @returns the number of objects */
     clearShelf: ({ tenantId, person }: ShelfOwner) => records.remove({ tenantId, person }),
     /** Removes shelves of people with this prefix. @returns the number of objects */
     clearShelves: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),

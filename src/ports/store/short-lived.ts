@@ -5,8 +5,8 @@ export type WindowCount = { readonly points: number; readonly expiresAt: Date };
 /** Maximum difference between the clocks of hosts. */
 const CLOCK_DIFFERENCE_MS = 2_000;
 
-/** The latest plausible end of a window or claim that would now end at `expiresAt`. A later end was
- *  set by a fast clock and is ignored, as it would last too long. */
+/** Returns the latest plausible end of a window or claim that would end at `expiresAt` if it began
+ *  now. A later end was set by a fast clock and is ignored, as it would last too long. */
 export const latestShortLivedExpiry = (expiresAt: Date): Date => new Date(expiresAt.getTime() + CLOCK_DIFFERENCE_MS);
 
 /** Counts that hosts share. They survive a restart of a host, but may be lost with the machine. */
@@ -23,7 +23,7 @@ export type NonceRepository = ReturnType<typeof createNonceRepository>;
 export type AnswerRepository = ReturnType<typeof createAnswerRepository>;
 
 export interface SharedAnswer {
-  /** JSON. */
+  /** The answer as JSON. */
   readonly text: string;
   readonly answeredAt: Date;
   readonly expiresAt: Date;
@@ -40,7 +40,7 @@ export const rateWindowRecords = describeRecord('rateWindows', {
   hasShortRows: true,
 });
 
-/** The data of a launch is long, so rows are not short. */
+/** Values by a name that is claimed once. The data of a launch is long, so rows are not short. */
 export const nonceRecords = describeRecord('nonces', {
   fields: { nonce: field.text(), data: field.text(), expiresAt: field.instant },
   personal: { about: 'nonce data' },
@@ -54,16 +54,16 @@ export const nonceRecords = describeRecord('nonces', {
 export function createNonceRepository(open: OpenRecords) {
   const records = open(nonceRecords);
   return {
-    /** False when the value exists. */
+    /** Returns false when the value exists. */
     addNonce: (nonce: string, data: string, expiresAt: Date) => records.putIf({ nonce, data, expiresAt }, null),
-    /** Null also after it has expired at `now`. */
+    /** Returns the data of a value; null also after it has expired at `now`. */
     findNonce: async (nonce: string, now: Date) =>
       (await records.get({ nonce, expiresAt: is.above(now) }))?.data ?? null,
-    /** Removes a value and returns its data; null when missing, used, or expired at `now`. */
+    /** Removes a value and returns its data; null when it is missing, used, or expired at `now`. */
     consumeNonce: async (nonce: string, now: Date) =>
       (await records.take({ nonce, expiresAt: is.above(now) }))?.data ?? null,
     /** Claims a value for `by` (nobody when absent), also one whose claim has expired at `now`,
-     *  ends after `latestShortLivedExpiry(expiresAt)` or is by the same; else false. */
+     *  ends after `latestShortLivedExpiry(expiresAt)` or is by the same; else returns false. */
     async claimNonce(
       nonce: string,
       { now, expiresAt, by = '' }: { now: Date; expiresAt: Date; by?: string },
@@ -73,12 +73,13 @@ export function createNonceRepository(open: OpenRecords) {
       if (await records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: is.atMost(now) })) return true;
       return (await records.changeIf({ nonce, expiresAt: is.above(latestShortLivedExpiry(expiresAt)) }, claimed)) === 1;
     },
-    /** All values with this prefix. @returns their number */
+    /** Removes all values with this prefix. @returns their number */
     removeNonces: (prefix: string) => records.remove({ nonce: is.beginningWith(prefix) }),
   };
 }
 
-/** Large, so removed as soon as they expire, even if a host's clock is slow. */
+/** Answers are large, so they are removed as soon as they expire, even if a host's clock is slow.
+ *  */
 export const answerRecords = describeRecord('answers', {
   fields: { id: field.text(), text: field.text(), answeredAt: field.instant, expiresAt: field.instant },
   impersonal: 'id text answeredAt expiresAt',
@@ -90,7 +91,7 @@ export const answerRecords = describeRecord('answers', {
 export function createAnswerRepository(open: OpenRecords) {
   const records = open(answerRecords);
   return {
-    /** Null also after it has expired at `now`. */
+    /** Returns null also after the answer has expired at `now`. */
     async findAnswer(id: string, now: Date): Promise<SharedAnswer | null> {
       const answer = await records.get({ id, expiresAt: is.above(now) });
       return answer && { text: answer.text, answeredAt: answer.answeredAt, expiresAt: answer.expiresAt };
@@ -102,10 +103,10 @@ export function createAnswerRepository(open: OpenRecords) {
 export const fileRecords = describeRecord('files', {
   fields: {
     id: field.text(),
-    /** Not unique. */
+    /** Name, which several files may have. */
     name: field.text(),
     addedAt: field.instant,
-    /** Free text of the caller. */
+    /** Text of any content, for the caller. */
     about: field.text(),
     /** Null during the upload. */
     whole: field.nullable(field.json<WholeFile>()),
@@ -146,9 +147,9 @@ export function createFileRepository(open: OpenRecords) {
     addFile: (file: StoredFile) => files.add([file]),
     /** @param number 0, 1, 2 … in the order of the content */
     putFilePart: (fileId: string, number: number, content: Uint8Array) => parts.put([{ fileId, number, content }]),
-    /** False if it was removed meanwhile. */
+    /** Returns false if the file was removed meanwhile. */
     completeFile: async (id: string, whole: WholeFile) => (await files.changeIf({ id }, { whole })) === 1,
-    /** Names with this prefix, newest first; there are few. */
+    /** Lists the files whose names have this prefix, newest first; there are few. */
     listFiles: (prefix: string) =>
       files.find({ where: { name: is.beginningWith(prefix) }, order: ['-addedAt', '-id'] }),
     readFilePart: async (fileId: string, number: number) => (await parts.get({ fileId, number }))?.content ?? null,

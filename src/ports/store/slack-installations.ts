@@ -15,7 +15,7 @@ export const slackInstallationRecords = describeRecord('slackInstallations', {
     botId: field.text(),
     botUserId: field.text(),
     scopes: field.texts(),
-    /** Slack user id. */
+    /** Id of the Slack user who installed the app. */
     installedBy: field.text(),
     installedAt: field.instant,
   },
@@ -44,7 +44,7 @@ export type SlackInstallationRepository = ReturnType<typeof createSlackInstallat
 export function createSlackInstallationRepository(open: OpenRecords) {
   const records = open(slackInstallationRecords);
   return {
-    /** Adds it, or replaces the one of the same id and tenant, in one step.
+    /** Adds an installation, or replaces the one of the same id and tenant, in one step.
      *  @returns the replaced one, null for none; `taken` where the id belongs to another tenant */
     async putInstallation(record: SlackInstallationRecord): Promise<SlackInstallationRecord | null | 'taken'> {
       // Tries again after a simultaneous installation or removal.
@@ -57,7 +57,7 @@ export function createSlackInstallationRepository(open: OpenRecords) {
       }
     },
     findInstallation: (id: string) => records.get({ id }),
-    /** By name, ties in the order of the ids. */
+    /** Lists installations by name, ties in the order of the ids. */
     listInstallations: ({ scope, search, ...page }: SlackInstallationListRequest) =>
       records.page(
         { where: { tenantId: is.inScope(scope), 'derived.search': is.containing(search) }, order: ['derived.name'] },

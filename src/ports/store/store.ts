@@ -56,7 +56,7 @@ type AnyDescription = RecordDescription<Record<string, unknown>>;
 const eraseStoreTypes = <N extends string>(descriptions: Readonly<Record<N, { readonly name: string }>>) =>
   descriptions as unknown as Readonly<Record<N, AnyDescription>>;
 
-/** By name in copies. Each comes after the collections that it refers to. */
+/** Records by their names in copies. Each comes after the collections that it refers to. */
 export const longLivedRecords = eraseStoreTypes({
   tenants: tenantRecords,
   secrets: secretRecords,
@@ -88,7 +88,7 @@ export const longLivedRecords = eraseStoreTypes({
   plans: planRecords,
 });
 
-/** Not copied: these records live for minutes to days, or can be created again (shared files). */
+/** Records that are not copied: they live for minutes to days, or can be created again (files). */
 const shortLived = eraseStoreTypes({
   rateWindows: shortLivedParts.rateWindowRecords,
   nonces: shortLivedParts.nonceRecords,
@@ -102,7 +102,7 @@ export const shortLivedRecords: readonly AnyDescription[] = Object.values(shortL
 export type StoreCollection = keyof typeof longLivedRecords;
 export const storeCollections = Object.keys(longLivedRecords) as readonly StoreCollection[];
 export const storeRecords = [...Object.values(longLivedRecords), ...shortLivedRecords];
-/** Raise it with each change of a description. */
+/** Version of the schema, which every change of a description raises. */
 export const SCHEMA_VERSION = 22;
 
 /** Each store implements these; everything else follows from the descriptions. */
@@ -189,15 +189,15 @@ export interface StoreDescription {
   readonly kind: 'sqlite' | 'mongo';
   /** The file, or the servers and the database; never a password. */
   readonly location: string;
-  /** Of the library or the server. */
+  /** Version of the library or the server. */
   readonly version: string;
   readonly schemaVersion: number;
   /** Null if the store does not report it. */
   readonly bytes: number | null;
 }
 
-/** The key is joined by `domain/record-key.ts` and gives the order. In the key of an import entry,
- *  the kind is its index and the number has nine digits. */
+/** A record in a copy. `domain/record-key.ts` joins its key, which gives the order. In the key of
+ *  an import entry, the kind is its index and the number has nine digits. */
 export interface TransferRecord {
   readonly key: string;
   /** JSON values and `Date`s. */
@@ -205,8 +205,9 @@ export interface TransferRecord {
 }
 
 export interface StoreTransfer {
-  /** In the order of keys (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
+  /** Reads records after `after` in the order of keys (UTF-8 bytes), at most `limit` (1 to 1,000).
+   *  */
   readRecords(collection: StoreCollection, after: string | null, limit: number): Promise<readonly TransferRecord[]>;
-  /** Adds or replaces by key. */
+  /** Adds records, or replaces them by key. */
   writeRecords(collection: StoreCollection, records: readonly TransferRecord[]): Promise<void>;
 }

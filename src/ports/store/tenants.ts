@@ -22,9 +22,9 @@ export const tenantRecords = describeRecord('tenants', {
     branding: field.json<Branding>(),
     feedback: field.json<FeedbackSettings>(),
     suggestions: field.initially(field.text<SuggestionMode>(), 'approval'),
-    /** Whether assistants may ask for it, over the Model Context Protocol. */
+    /** Whether assistants may use the tenant, over the Model Context Protocol. */
     hasAssistants: field.initially(field.flag, true),
-    /** Of administrators who sign in with a password. */
+    /** Whether administrators who sign in with a password need a second factor. */
     requiresSecondFactor: field.initially(field.flag, false),
     createdAt: field.instant,
     updatedAt: field.instant,
@@ -54,10 +54,10 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
      *  lose the id, which counts as a change. Shared answers of its upstream expire within 7 days,
      *  and nonces (launches, registration links) within a day. */
     removeTenant,
-    /** False when the id is taken. */
+    /** Returns false when the id is taken. */
     addTenant: (record: TenantRecord) => records.putIf(record, null),
     findTenant: (id: string) => records.get({ id }),
-    /** Replaces the previous version. False when that was changed or removed. */
+    /** Replaces the previous version. Returns false when that was changed or removed. */
     replaceTenant: (record: TenantRecord) => records.putIf(record, { version: record.version - 1 }),
     listTenants(request: TenantListRequest) {
       const where = { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
@@ -65,7 +65,7 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
     },
     requiresSecondFactor: async (scope: TenantScope) =>
       (await records.count({ id: is.inScope(scope), requiresSecondFactor: true })) > 0,
-    /** In order. */
+    /** Lists the ids of tenants with this status, in order. */
     listTenantIds: async (status: TenantStatus) => (await records.summarize(['id'], { status })).map(({ id }) => id),
   };
 }

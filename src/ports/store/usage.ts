@@ -25,7 +25,7 @@ export function createUsageRepository(open: OpenRecords, addUsage: (counts: read
   return {
     /** Adds to the stored counts; several hosts may do so at once. */
     addUsage,
-    /** Sums from `firstDay` to `lastDay`, inclusive, in the order of day and metric. */
+    /** Returns sums from `firstDay` to `lastDay`, inclusive, in the order of day and metric. */
     async sumUsage(
       scope: TenantScope,
       firstDay: string,

@@ -6,7 +6,7 @@ export type PersonalRecord = Readonly<Record<string, unknown>>;
 export type PersonalWhere = Where<Record<string, unknown>>;
 type AnyDescription = RecordDescription<Record<string, unknown>>;
 
-/** What a description says about personal fields. */
+/** The part of a description that is about personal fields. */
 export interface PersonalCollection {
   readonly name: string;
   readonly fields: readonly string[];
@@ -19,12 +19,12 @@ export interface PersonalCollection {
 
 export interface OutdatedRecords {
   readonly before: Date;
-  /** Which of them; all by default. */
+  /** Condition on the records; all by default. */
   readonly where?: PersonalWhere;
   readonly limit: number;
 }
 
-/** Those of these descriptions that have personal fields. */
+/** Lists the descriptions that have personal fields. */
 export const listPersonal = (descriptions: readonly AnyDescription[]): readonly PersonalCollection[] =>
   descriptions.flatMap(({ privacy, fields, derived, name, key, personal, retention }) =>
     privacy === null
@@ -42,7 +42,7 @@ export const listPersonal = (descriptions: readonly AnyDescription[]): readonly 
         ],
   );
 
-/** Access to all records that name people, by the name of their description. */
+/** Gives access to all records that name people, by the name of their description. */
 export function createPersonalRecordRepository(open: OpenRecords, descriptions: readonly AnyDescription[]) {
   const collections = listPersonal(descriptions);
   const opened = new Map<string, Records<Record<string, unknown>>>(
@@ -55,12 +55,12 @@ export function createPersonalRecordRepository(open: OpenRecords, descriptions: 
   };
   return {
     listPersonalCollections: async () => collections,
-    /** In the order of keys after `after`, at most `limit` (1 to 1,000). */
+    /** Reads records after `after` in the order of their keys, at most `limit` (1 to 1,000). */
     readPersonal: (name: string, where: PersonalWhere, after: PersonalRecord | null, limit: number) =>
       recordsOf(name).find({ where, after, limit }),
     /** @returns the number of removed records */
     removePersonal: (name: string, where: PersonalWhere) => recordsOf(name).remove(where),
-    /** False if the record no longer matches. */
+    /** Returns false if the record no longer matches `before`. */
     replacePersonal: (name: string, record: PersonalRecord, before: PersonalWhere) =>
       recordsOf(name).putIf(record, before),
     /** Removes at most `limit` (1 to 1,000) records whose retention ended before an instant.

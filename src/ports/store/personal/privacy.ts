@@ -17,7 +17,7 @@ export const personalKinds = [
   'signature',
   /** A hash of a person or address. */
   'mark',
-  /** Never shown. */
+  /** A secret, which is never shown. */
   'secret',
   /** Anything else about the person whom another field names. */
   'about',
