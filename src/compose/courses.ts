@@ -9,7 +9,7 @@ import { createLtiRegistrations } from '#services/courses/lti-registrations/lti-
 import { withRecentReads } from '#services/courses/lti-registrations/recent-reads';
 import { createPlacements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
-import { createOutbox, createOutboxBell, type Outbox, type OutboxTiming } from '#services/host/outbox';
+import { createBell, createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import { createTenantLinks } from '#services/tenants/tenant-links';
@@ -30,7 +30,7 @@ export function createCourseServices(
   const { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem } = deps;
   const { activity, admins, ltiRegistrations: registrations, nonces } = store;
   const { placements, rateCounters, scores, tenants } = store;
-  const bell = createOutboxBell();
+  const bell = createBell();
   const wake = () => bell.ring();
   return {
     ltiRegistrations: withRecentReads(

@@ -7,7 +7,7 @@ import { manyObjects, serviceWith } from './slack/learn/scripted-service.ts';
 import { startLearn } from './slack/learn/start-learn.ts';
 
 /** What each face says of a search, and of what becomes of it. */
-const notes = () => ({ noteSearch: vi.fn(), noteLookedInto: vi.fn(), noteObject: vi.fn() });
+const notes = () => ({ noteSearch: vi.fn(), noteOpened: vi.fn(), noteObject: vi.fn() });
 
 test('the picker: the first page of a search, and what of it is previewed, saved or added', async () => {
   const insight = notes();
@@ -26,17 +26,17 @@ test('the picker: the first page of a search, and what of it is previewed, saved
   const post = (path: string, fields: Record<string, string>) =>
     fetch(`${lti.url}/lti${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
   expect((await post('/picker/preview', { handle })).status).toBe(200);
-  expect(insight.noteLookedInto).toHaveBeenLastCalledWith(asked);
+  expect(insight.noteOpened).toHaveBeenLastCalledWith(asked);
   expect(insight.noteObject).toHaveBeenCalledWith(
     DEFAULT_TENANT,
     'opened',
     expect.objectContaining({ url: expect.any(String) }),
   );
   await post('/picker/shelf', { handle, action: 'save' });
-  expect(insight.noteLookedInto).toHaveBeenCalledTimes(2);
+  expect(insight.noteOpened).toHaveBeenCalledTimes(2);
   const chosen = JSON.stringify([{ handle, title: 'A title', completion: 'marked', points: null }]);
   await post('/picker/choose', { chosen });
-  expect(insight.noteLookedInto).toHaveBeenCalledTimes(3);
+  expect(insight.noteOpened).toHaveBeenCalledTimes(3);
 });
 
 test('what is placed carries no words of a search', async () => {

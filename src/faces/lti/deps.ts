@@ -11,7 +11,7 @@ export interface LtiFaceDeps
     Pick<Services, 'discoveryOf' | 'browsingOf' | 'trialOf' | 'feedback' | 'shelf' | 'objects' | 'plans'>,
     Pick<Services, 'suggestionLimit' | 'upstreams' | 'people' | 'selections' | 'personSessions'>,
     Pick<Services, 'keyring' | 'tenants' | 'assistants' | 'personData' | 'ltiRegistrationLinks' | 'ltiFeedbackLimit'> {
-  readonly insight: Pick<Services['insight'], 'noteSearch' | 'noteLookedInto' | 'noteObject'>;
+  readonly insight: Pick<Services['insight'], 'noteSearch' | 'noteOpened' | 'noteObject'>;
   readonly cachedObjects: Pick<Services['cachedObjects'], 'find'>;
   readonly registrations: Services['ltiRegistrations'];
   readonly platforms: LtiPlatforms;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedCatalog, ImportedRecord } from '#ports/imports';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '#ports/store/store';
-import { readEveryLinkCheck } from '#services/host/every-item';
+import { readEveryLinkCheck } from './every-record.ts';
 import { findImportedChanges, writeImportsVersion } from './imported-changes.ts';
 import { compareEntryRecords, mergeEntryPages, PAGE_CHARS, readEntriesInOrder } from './imports/entry-order.ts';
 

@@ -6,11 +6,11 @@ export type Backup = { readonly name: string; readonly at: Date; readonly bytes:
 /** A folder of backups. Each listed backup was checked by restoring it. */
 export interface BackupFolder {
   readonly path: string;
-  /** Newest first. Fails if another host uses the folder. */
+  /** Lists the backups, newest first. Fails if another host uses the folder. */
   list(): Promise<readonly Backup[]>;
   write(at: Date, signal: AbortSignal): Promise<void>;
   remove(name: string): Promise<void>;
-  /** In percent; null while none is written. */
+  /** Returns how much of the running backup is written, in percent; null while none runs. */
   findProgress(): Promise<number | null>;
   release(): void;
 }
@@ -19,7 +19,7 @@ export interface BackupState {
   readonly path: string;
   /** Newest first. */
   readonly backups: readonly Backup[];
-  /** Null if the last one is good and of today. */
+  /** Null if the last due backup was written. */
   readonly problem: { readonly at: Date; readonly message: string } | null;
   readonly isRunning: boolean;
   readonly percent: number | null;
@@ -38,8 +38,8 @@ interface BackupsDeps {
   onProblem(error: unknown): void;
 }
 
-const LOOK_MS = 5 * 60_000;
-/** After a failure. */
+const CHECK_INTERVAL_MS = 5 * 60_000;
+/** Time from a failure to the next attempt. */
 const RETRY_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 /** Backups that stay at any age: an empty store that replaces a lost one must not remove its
@@ -60,8 +60,8 @@ export function createBackups(deps: BackupsDeps) {
     if (keptDays > 0) await removeOldBackups(deps, at).catch(onProblem);
   }
 
-  /** Notes a failure, but for one of a host that stops. */
-  async function noteFailure(run: () => Promise<void>): Promise<void> {
+  /** Runs a step and turns its failure into the problem, unless the host is stopping. */
+  async function runNotingFailure(run: () => Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
@@ -72,15 +72,14 @@ export function createBackups(deps: BackupsDeps) {
   }
 
   function beginBackup(): Promise<void> {
-    running ??= noteFailure(() => runBackup(clock.now())).finally(() => {
+    running ??= runNotingFailure(() => runBackup(clock.now())).finally(() => {
       running = null;
     });
     return running;
   }
 
-  /** Begins a backup if one is due. */
-  const lookIfDue = (): Promise<void> =>
-    noteFailure(async () => {
+  const beginIfDue = (): Promise<void> =>
+    runNotingFailure(async () => {
       const now = clock.now();
       if (problem !== null && now.getTime() - problem.at.getTime() < RETRY_MS) return;
       const [last] = await listPastBackups(deps);
@@ -88,12 +87,12 @@ export function createBackups(deps: BackupsDeps) {
       else problem = null;
     });
 
-  const work = repeatWork({ everyMs: LOOK_MS, runsAtOnce: true, run: lookIfDue, onProblem });
+  const work = repeatWork({ everyMs: CHECK_INTERVAL_MS, runsAtOnce: true, run: beginIfDue, onProblem });
   return {
-    look: lookIfDue,
-    /** Resolves at the end; a call meanwhile joins it. Never rejects. */
+    beginIfDue,
+    /** Resolves at the end of the backup; a call during a backup joins it. Never rejects. */
     begin: beginBackup,
-    /** Lists none if the folder cannot be read, which is the problem then. */
+    /** Lists no backups if the folder cannot be read, which is the problem then. */
     async describe(): Promise<BackupState> {
       const backups = await listPastBackups(deps).catch(() => []);
       const nextAt = new Date(findBackupDueAt(hour, clock.now()).getTime() + DAY_MS);
@@ -109,7 +108,7 @@ export function createBackups(deps: BackupsDeps) {
   };
 }
 
-/** Without backups whose date is in the future, from a clock that was ahead. */
+/** Leaves out backups whose date is in the future, as the clock was ahead. */
 async function listPastBackups({ folder, clock }: BackupsDeps): Promise<readonly Backup[]> {
   return (await folder.list()).filter(({ at }) => at <= clock.now());
 }
@@ -117,12 +116,12 @@ async function listPastBackups({ folder, clock }: BackupsDeps): Promise<readonly
 async function removeOldBackups(deps: BackupsDeps, now: Date): Promise<void> {
   const { folder, keptDays } = deps;
   const isOld = ({ at }: Backup) => now.getTime() - at.getTime() > keptDays * DAY_MS;
-  // With one a day, a minimum above this would keep some for longer than the days.
+  // With one backup a day, a higher minimum would keep some for longer than `keptDays`.
   const minKept = Math.min(MIN_KEPT, keptDays + 1);
   for (const { name } of (await listPastBackups(deps)).slice(minKept).filter(isOld)) await folder.remove(name);
 }
 
-/** The last time of the day for a backup. */
+/** Returns the latest instant until `now` at which a backup was due. */
 function findBackupDueAt(hour: number, now: Date): Date {
   const today = new Date(now).setUTCHours(hour, 0, 0, 0);
   return new Date(today > now.getTime() ? today - DAY_MS : today);

@@ -1,17 +1,8 @@
-import {
-  EVERY_TENANT,
-  type LinkCheck,
-  type LinkCheckRepository,
-  type LinkState,
-  type ObjectChange,
-  type ObjectLayerRepository,
-  type Page,
-  type PageRequest,
-  type TenantRepository,
-} from '#ports/store/store';
+import type { Page, PageRequest } from '#ports/store/store';
 
 const PAGE_SIZE = 100;
 
+/** Reads all items of a paged list, or the first `limit`. */
 export async function* readEveryItem<T>(
   readPage: (request: PageRequest) => Promise<Page<T>>,
   limit = Number.POSITIVE_INFINITY,
@@ -23,13 +14,15 @@ export async function* readEveryItem<T>(
   }
 }
 
+/** Lists what `readEveryItem` reads. */
 export async function listEveryItem<T>(...request: Parameters<typeof readEveryItem<T>>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const item of readEveryItem(...request)) all.push(item);
   return all;
 }
 
-/** All items of a list that is read in batches, until a batch is empty. */
+/** Reads all items of a list in batches, each after the last item of the former, until one is
+ *  empty. */
 export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {
@@ -41,42 +34,7 @@ export async function* readEveryItemAfter<T>(
   return undefined;
 }
 
-const CHECKS_AT_ONCE = 1_000;
-
-/** All checks of links in this state, a thousand at a time: the most that a store takes at once. */
-export async function* readEveryLinkCheck(
-  linkChecks: Pick<LinkCheckRepository, 'readLinkChecks'>,
-  state: LinkState,
-): AsyncGenerator<readonly LinkCheck[], undefined> {
-  let after: string | null = null;
-  for (;;) {
-    const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: CHECKS_AT_ONCE });
-    const last = checks.at(-1);
-    if (last === undefined) return undefined;
-    yield checks;
-    after = last.url;
-  }
-}
-
-export interface ObjectChangesDeps {
-  readonly objectLayers: Pick<ObjectLayerRepository, 'readObjectChanges'>;
-  readonly tenants: Pick<TenantRepository, 'listTenantIds'>;
-}
-
-const CHANGES_AT_ONCE = 500;
-
-/** What was changed of single objects, for all tenants and for each. */
-export async function* readEveryObjectChange(deps: ObjectChangesDeps): AsyncGenerator<ObjectChange, undefined> {
-  const { objectLayers, tenants } = deps;
-  const tenantIds = [...(await tenants.listTenantIds('active')), ...(await tenants.listTenantIds('disabled'))];
-  for (const tenantId of [EVERY_TENANT, ...tenantIds])
-    yield* readEveryItemAfter<ObjectChange>((last) =>
-      objectLayers.readObjectChanges(tenantId, last?.address ?? null, CHANGES_AT_ONCE),
-    );
-  return undefined;
-}
-
-/** Groups items: each batch has `size` items, the last one what remains. */
+/** Groups items into batches of `size`; the last one may have fewer. */
 export async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>, size: number): AsyncGenerator<readonly T[]> {
   let batch: T[] = [];
   for await (const item of items) {

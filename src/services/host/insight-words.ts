@@ -10,12 +10,12 @@ import type { Keyring } from './keyring.ts';
 const ENOUGH_PEOPLE = 3;
 /** Time within which they must have used them. */
 const WAITING_MS = 7 * 86_400_000;
-/** Most words of a tenant that wait for more people. */
+/** Limit of the words of a tenant that wait for more people. */
 const MAX_WAITING = 5_000;
-/** Most waiting words of one person in a day, so that a program cannot keep those of people out. */
+/** Limit of the waiting words of one person in a day, so that a program leaves room for others. */
 const MAX_OF_PERSON = 200;
 const MAX_PEOPLE = 10_000;
-/** Changes after which other work gets a turn. */
+/** Number of changes after which other work gets a turn. */
 const BATCH = 20;
 
 export interface WordFilterDeps extends Pick<Store, 'insight'> {
@@ -24,21 +24,23 @@ export interface WordFilterDeps extends Pick<Store, 'insight'> {
   readonly clock: Clock;
 }
 
-/** Filters the changes that may be stored. Words of too few people wait as marks by the host's key:
- *  of the words, and of each person with these words, so that no other search shows. */
+/** Creates a filter for changes that may be stored. Words of too few people wait as hashes under
+ *  the host's key: one of the words, and one of each person with these words, so that the waiting
+ *  words of a person cannot be linked. */
 export function createWordFilter({ insight, people, keyring, clock }: WordFilterDeps) {
   const countByPerson = new LRUCache<string, number>(limitEntries(MAX_PEOPLE));
 
-  async function holdInsightWords(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
+  /** Lets words wait. Returns their record once enough people have used them, else nothing. */
+  async function addPendingWords(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
     const { tenantId, day, name, asked, poor, empty, unopened } = change;
-    const place = JSON.stringify([tenantId, day, change.person]);
-    const count = countByPerson.get(place) ?? 0;
+    const personKey = JSON.stringify([tenantId, day, change.person]);
+    const count = countByPerson.get(personKey) ?? 0;
     if (count >= MAX_OF_PERSON) return [];
-    countByPerson.set(place, count + 1);
+    countByPerson.set(personKey, count + 1);
     // Linked accounts count as one person.
     const linked = await people.findPerson({ tenantId, person: change.person });
     const person = linked?.shelfPerson ?? change.person;
-    const waiting = {
+    const pending = {
       tenantId,
       mark: keyring.mark(JSON.stringify([tenantId, name]), 'insight words'),
       person: keyring.mark(JSON.stringify([tenantId, name, person]), 'insight person'),
@@ -48,15 +50,16 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
       unopened,
     };
     const now = clock.now();
-    const waited = await insight.addPendingSearch(waiting, {
+    const counts = await insight.addPendingSearch(pending, {
       people: ENOUGH_PEOPLE,
       most: MAX_WAITING,
       now,
       expiresAt: new Date(now.getTime() + WAITING_MS),
     });
-    return waited === null ? [] : [toInsightWordRecord({ ...change, ...noCounts, ...waited })];
+    return counts === null ? [] : [toInsightRecord({ ...change, ...noCounts, ...counts })];
   }
 
+  /** Finds the searches of the changes whose words are stored. @returns `<tenant id> <name>` */
   async function findStored(changes: readonly InsightChange[]): Promise<Set<string>> {
     const stored = new Set<string>();
     const searches = changes.filter(({ kind }) => kind === 'search');
@@ -77,7 +80,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
         if (number % BATCH === BATCH - 1) await nextTurn();
         const { kind, tenantId, name, person } = change;
         const isStored = kind !== 'search' || person === null || stored.has(`${tenantId} ${name}`);
-        const storable = isStored ? [toInsightWordRecord(change)] : await holdInsightWords({ ...change, person });
+        const storable = isStored ? [toInsightRecord(change)] : await addPendingWords({ ...change, person });
         if (storable.length > 0) stored.add(`${tenantId} ${name}`);
         records.push(...storable);
       }
@@ -86,7 +89,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
   };
 }
 
-const toInsightWordRecord = ({ person: _, ...record }: InsightChange): InsightRecord => record;
+const toInsightRecord = ({ person: _, ...record }: InsightChange): InsightRecord => record;
 
 export interface InsightChange extends InsightRecord {
   /** Null for an object, or for words that an administrator stores. */
@@ -95,7 +98,7 @@ export interface InsightChange extends InsightRecord {
 
 export const noCounts: InsightCounts = { asked: 0, poor: 0, empty: 0, unopened: 0, opened: 0, placed: 0, finished: 0 };
 
-/** Characters. Longer texts are hardly typed by three people. */
+/** Limit of the stored words in characters. Three people hardly type the same longer text. */
 const MAX_WORDS = 100;
 const BLANKS = /\s+/g;
 /** Numbers of six or more digits, except a year after a colon, the edition of a standard. */
@@ -104,7 +107,8 @@ const NUMBER = /\p{Nd}(?:(?!:(?:19|20)\d\d(?!\d))[^\p{L}\p{Nd}]{0,3}\p{Nd}){6}/u
 const ADDRESS =
   /@|[([{<]\s*(?:a|at|arobase)\s*[)\]}>]|(?<!\p{L})(?:at|arobase)(?!\p{L}).*(?:\.\p{L}|(?<!\p{L})(?:dot|point)(?!\p{L}))/iu;
 
-/** The words of a search as they are counted and shown; null for words that are not counted. */
+/** Returns the words of a search as they are counted (`name`) and shown (`title`); null for words
+ *  that are not counted, as they may identify a person. */
 export function readInsightWords(words: string): Pick<InsightRecord, 'name' | 'title'> | null {
   // NFKC replaces wide and other forms of letters and digits by the usual ones.
   const whole = cleanText(words.normalize('NFKC')).replace(BLANKS, ' ');

@@ -21,7 +21,7 @@ export interface SearchNote extends AskedSearch {
 export interface AskedSearch {
   readonly tenantId: string;
   readonly words: string;
-  /** Identifies the person: a name in this tenant, an address, or all programs. Never stored. */
+  /** Identifies a person of the tenant, a network address, or all programs. Never stored. */
   readonly person: string;
 }
 
@@ -29,26 +29,27 @@ export type UsePlace = Pick<Launch, 'registrationId' | 'platformOrigin' | 'conte
 export const objectCounters = ['opened', 'placed', 'finished'] as const;
 type ObjectCounter = (typeof objectCounters)[number];
 
-export type WantedTop = Omit<InsightQuery, 'firstDay' | 'lastDay'> & { readonly days: number };
+export type TopRequest = Omit<InsightQuery, 'firstDay' | 'lastDay'> & { readonly days: number };
 
 export type InsightDeps = WordFilterDeps & { onProblem(error: unknown): void };
 export const INSIGHT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const FLUSH_MS = 2_000;
-/** Most counts between two flushes; a host with more searches counts a sample. */
+/** Limit of the changes between two flushes; a host with more searches counts a sample. */
 const MAX_GATHERED = 1_000;
-/** Most records of one kind, tenant and day. */
+/** Limit of the records of one kind, tenant and day. */
 const MAX_RECORDS_A_DAY = 2_000;
 const MAX_ADDRESS = 2_000;
 const MAX_TITLE = 300;
-/** Records added and removed at a time, so that the store serves others in between. */
+/** Numbers of records that are added and removed at a time; the store serves requests in between.
+ *  */
 const ADDED_AT_ONCE = 50;
-const BATCH = 500;
+const REMOVED_AT_ONCE = 500;
 
 interface State extends InsightDeps {
   readonly recent: RecentSearches;
   readonly wordFilter: ReturnType<typeof createWordFilter>;
-  /** What no person did is summed up until the next flush. */
+  /** Changes until the next flush; those without a person are summed up. */
   gathered: Map<string | symbol, InsightChange>;
   /** The last flush; flushes run one after the other. */
   storing: Promise<void>;
@@ -68,20 +69,20 @@ export function createInsight(deps: InsightDeps) {
     storing: Promise.resolve(),
     isClosed: false,
   };
-  const flushTimer = setInterval(() => void flushInsight(state), FLUSH_MS).unref();
+  const flushTimer = setInterval(() => void flush(state), FLUSH_MS).unref();
   const { onProblem } = deps;
-  const removal = repeatWork({ everyMs: DAY_MS, runsAtOnce: true, run: () => removeOldInsightDays(state), onProblem });
+  const removal = repeatWork({ everyMs: DAY_MS, runsAtOnce: true, run: () => removeOld(state), onProblem });
   return {
     ...bindState(state, {
-      noteSearch: noteSearchForInsight,
-      noteLookedInto: noteLookForInsight,
-      noteObject: noteObjectForInsight,
-      noteKey: noteKeyForInsight,
-      keepWords: keepInsightWords,
+      noteSearch,
+      noteOpened,
+      noteObject,
+      noteKey,
+      keepWords,
       countObject,
-      listTop: listTopOfInsight,
-      flush: flushInsight,
-      removeOld: removeOldInsightDays,
+      listTop,
+      flush,
+      removeOld,
     }),
     /** Starts to remove counts of more than 90 days ago, once a day. */
     start: removal.start,
@@ -89,15 +90,15 @@ export function createInsight(deps: InsightDeps) {
       state.isClosed = true;
       clearInterval(flushTimer);
       await removal.stop();
-      await flushInsight(state);
+      await flush(state);
     },
   };
 }
 
 export type Insight = ReturnType<typeof createInsight>;
 
-/** Call it for the first page of a search only. */
-function noteSearchForInsight(state: State, { tenantId, words, person, result, isWatched }: SearchNote): void {
+/** Counts a search. Call it for the first page only. */
+function noteSearch(state: State, { tenantId, words, person, result, isWatched }: SearchNote): void {
   const read = readInsightWords(words);
   const empty = result.totalItems === 0 ? 1 : 0;
   const canBeOpened = isWatched && empty === 0;
@@ -107,47 +108,48 @@ function noteSearchForInsight(state: State, { tenantId, words, person, result, i
   gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
 }
 
-function noteLookForInsight(state: State, { tenantId, words, person }: AskedSearch): void {
+/** Counts that a person opened a result of a search. */
+function noteOpened(state: State, { tenantId, words, person }: AskedSearch): void {
   const read = readInsightWords(words);
   if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
   gatherChange(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
 }
 
-/** @param by -1 for what was undone */
-function noteObjectForInsight(
+/** Counts a use of an object, also for the platform and the course of `place`.
+ *  @param options.by -1 if the use was undone */
+function noteObject(
   state: State,
   tenantId: string,
   counter: ObjectCounter,
   { url: name, title }: Pick<LearningObject, 'url' | 'title'>,
-  place: UsePlace | null = null,
-  by: 1 | -1 = 1,
+  { place, by = 1 }: { readonly place?: UsePlace; readonly by?: 1 | -1 } = {},
 ): void {
-  const uses = place === null ? [] : listInsightUses(place);
+  const uses = place === undefined ? [] : listPlaces(place);
   if (name.length <= MAX_ADDRESS) uses.push({ kind: 'object', name, title: title.slice(0, MAX_TITLE) });
   for (const use of uses) gatherChange(state, { ...use, tenantId, person: null, ...noCounts, [counter]: by });
 }
 
-function noteKeyForInsight(state: State, tenantId: string, keyId: string): void {
+function noteKey(state: State, tenantId: string, keyId: string): void {
   gatherChange(state, { kind: 'key', tenantId, person: null, name: keyId, title: keyId, ...noCounts, asked: 1 });
 }
 
-/** The words of an administrator are stored from now on; earlier searches stay unknown. */
-function keepInsightWords(state: State, tenantId: string, words: string): void {
+/** Stores words of an administrator, so that searches with them are counted from then on. */
+function keepWords(state: State, tenantId: string, words: string): void {
   const read = readInsightWords(words);
   if (read !== null) gatherChange(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
 }
 
-/** How often an object was opened, placed and finished in the last 90 days. */
+/** Returns how often an object was opened, placed and finished in the last 90 days. */
 async function countObject(state: State, tenantId: string, name: string): Promise<Pick<InsightCounts, ObjectCounter>> {
   for (const by of objectCounters) {
     const request = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
-    const [sum] = await listTopOfInsight(state, request);
+    const [sum] = await listTop(state, request);
     if (sum !== undefined) return sum;
   }
   return noCounts;
 }
 
-function listInsightUses({ registrationId, platformOrigin, context }: UsePlace) {
+function listPlaces({ registrationId, platformOrigin, context }: UsePlace) {
   const uses: Pick<InsightChange, 'kind' | 'name' | 'title'>[] = [
     { kind: 'platform', name: registrationId, title: platformOrigin.replace(/^https?:\/\//, '') },
   ];
@@ -168,12 +170,12 @@ function gatherChange({ gathered, clock }: State, change: Omit<InsightChange, 'd
   gathered.set(key, { ...change, ...(sums && (Object.fromEntries(sums) as InsightCounts)), day });
 }
 
-function flushInsight(state: State): Promise<void> {
-  state.storing = state.storing.then(() => storeGatheredInsight(state)).catch(state.onProblem);
+function flush(state: State): Promise<void> {
+  state.storing = state.storing.then(() => storeGathered(state)).catch(state.onProblem);
   return state.storing;
 }
 
-async function storeGatheredInsight(state: State): Promise<void> {
+async function storeGathered(state: State): Promise<void> {
   const changes = [...state.gathered.values()];
   state.gathered = new Map();
   if (changes.length === 0) return;
@@ -184,26 +186,26 @@ async function storeGatheredInsight(state: State): Promise<void> {
   }
 }
 
-async function removeOldInsightDays(state: State): Promise<void> {
+async function removeOld(state: State): Promise<void> {
   const now = state.clock.now();
   const firstDay = insightDayOf(new Date(now.getTime() - (INSIGHT_DAYS - 1) * DAY_MS));
-  while (!state.isClosed && (await state.insight.removeOldInsight(firstDay, now, BATCH))) await nextTurn();
+  while (!state.isClosed && (await state.insight.removeOldInsight(firstDay, now, REMOVED_AT_ONCE))) await nextTurn();
 }
 
-/** The highest count first. @param request `days` are 1 to 90, the last is today */
-async function listTopOfInsight(state: State, { days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
-  await flushInsight(state);
+/** Lists the highest counts first, of the last `days` (1 to 90) including today. */
+async function listTop(state: State, { days, ...query }: TopRequest): Promise<readonly InsightSum[]> {
+  await flush(state);
   const now = state.clock.now();
   const firstDay = insightDayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
-  const sums = await state.insight.listTopInsight({ ...wanted, firstDay, lastDay: insightDayOf(now) });
+  const sums = await state.insight.listTopInsight({ ...query, firstDay, lastDay: insightDayOf(now) });
   // A search before the first day, or on a host that dropped it, may have been opened since.
   return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
 }
 
 const insightDayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-/** Who searched for which words in the last half hour, in this process only: changing a filter is
- *  not another search, and opening two objects is one successful search. */
+/** Remembers who searched for which words in the last half hour, in this process only: changing a
+ *  filter is not another search, and opening two objects is one successful search. */
 type RecentSearches = ReturnType<typeof createRecentSearches>;
 
 type PersonSearch = { readonly tenantId: string; readonly person: string; readonly name: string };
@@ -216,7 +218,7 @@ function createRecentSearches(clock: Clock) {
   );
   const keyOf = ({ tenantId, person, name }: PersonSearch) => JSON.stringify([tenantId, person, name]);
   return {
-    /** False if the person has searched for these words already.
+    /** Returns false if the person has searched for these words already.
      *  @param canBeOpened whether the face reports which objects are opened */
     begin(search: PersonSearch, canBeOpened: boolean): boolean {
       const key = keyOf(search);
@@ -226,7 +228,7 @@ function createRecentSearches(clock: Clock) {
       searches.set(key, { at, canBeOpened });
       return true;
     },
-    /** True for the first opened object of a countable search, also of another host's. */
+    /** Returns true for the first opened object of a countable search, also of another host's. */
     open(search: PersonSearch): boolean {
       const key = keyOf(search);
       // Whatever its age, a search counts as opened once.

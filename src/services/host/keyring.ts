@@ -17,8 +17,8 @@ const MARK_BYTES = 16;
 const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
-/** @param secretKeys a function is called when the current key is needed and for an unknown key in
- *  a sealed text, as another process may change the keys */
+/** @param secretKeys may be a function, which is called for the current key and for an unknown key
+ *  in a sealed text, as another process may change the keys */
 export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)) {
   const read = typeof secretKeys === 'function' ? secretKeys : () => secretKeys;
   let cached: { readonly list: string; readonly keys: SealingKeys } | undefined;
@@ -26,9 +26,9 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
 
   function readAllKeys(): SealingKeys {
     if (cached !== undefined && isFresh) return cached.keys;
-    const now = read();
-    const list = now.join('\n');
-    if (cached?.list !== list) cached = { list, keys: deriveSealingKeys(now) };
+    const secretKeyList = read();
+    const list = secretKeyList.join('\n');
+    if (cached?.list !== list) cached = { list, keys: deriveSealingKeys(secretKeyList) };
     // A page seals a dozen cards within one task; the keys are read once for it.
     isFresh = true;
     queueMicrotask(() => {
@@ -49,7 +49,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     get currentKeyId() {
       return readAllKeys()[0].id;
     },
-    /** AES-256-GCM. `context` names the purpose: the secret opens under the same context only.
+    /** Encrypts with AES-256-GCM. `context` is the purpose: only the same context opens the secret.
      *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
     seal(plain: string, context: string): string {
       return encryptWithKey(readAllKeys()[0], plain, context);
@@ -70,8 +70,8 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     isCurrent(sealed: string): boolean {
       return sealed.startsWith(`v1.${readAllKeys()[0].id}.`);
     },
-    /** In place of a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url.
-     *  Under another current key, the mark of a text is another one. */
+    /** Hashes a text that must not be stored: HMAC-SHA-256, cut to 128 bits, in base64url. The hash
+     *  changes with the current key. */
     mark(text: string, context: string): string {
       const hmac = createHmac('sha256', readAllKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');

@@ -8,8 +8,8 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** Fourteen failures in about two days and a half. */
-export const usualBackoff: Backoff = { firstMs: 30_000, maxMs: 24 * 3_600_000 };
+/** Parks a delivery after fourteen failures in about two and a half days. */
+export const defaultBackoff: Backoff = { firstMs: 30_000, maxMs: 24 * 3_600_000 };
 
 export interface FailedAttempt {
   /** Failures so far, this one included. */
@@ -20,8 +20,8 @@ export interface FailedAttempt {
   readonly random: number;
 }
 
-/** Milliseconds; null for no further attempt. Adds up to a quarter to spread attempts, unless the
- *  service asked for a longer delay. */
+/** Returns the delay before the next attempt in milliseconds; null if there is none. The delay is
+ *  up to a quarter longer to spread attempts, unless the service asked for a longer one. */
 export function drawNextAttemptMs(attempt: FailedAttempt, { firstMs, maxMs }: Backoff): number | null {
   const { failures, retryAfterSeconds = 0, random } = attempt;
   if (failures > 1 && firstMs * 2 ** (failures - 2) >= maxMs) return null;
@@ -29,7 +29,8 @@ export function drawNextAttemptMs(attempt: FailedAttempt, { firstMs, maxMs }: Ba
   return Math.round(Math.min(waitMs, maxMs));
 }
 
-/** Where the service was not asked or named a time, which is not a failure; as spread as above. */
+/** Returns the delay in milliseconds where the service was not asked, or asked for a later attempt.
+ *  It is spread like that of `drawNextAttemptMs`. */
 export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, maxMs }: Backoff,
@@ -46,7 +47,7 @@ export interface FailedDelivery {
   readonly failures: number;
 }
 
-interface Fate {
+interface RetryDecision {
   readonly state: 'waiting' | 'refused' | 'parked';
   readonly failures: number;
   readonly dueAt: Date;
@@ -54,11 +55,12 @@ interface Fate {
   readonly lastError: string;
 }
 
+/** Decides what becomes of a delivery that failed: it waits, or it is refused or parked. */
 export function decideOutboxRetry(
   error: unknown,
   { kind, failures: before }: FailedDelivery,
   { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },
-): Fate {
+): RetryDecision {
   const { message: lastError, retryAfterSeconds } =
     error instanceof AppError ? error : { message: 'An unexpected error of this host.', retryAfterSeconds: undefined };
   const retryAfter = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);

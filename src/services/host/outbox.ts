@@ -2,12 +2,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { DeliveryQueue } from '#ports/store/store';
-import { usualBackoff } from './outbox-retries.ts';
+import { defaultBackoff } from './outbox-retries.ts';
 
-/** Delivers due records. Hosts share the work: a lease keeps others from a claimed record. */
+/** Delivers due records. Hosts share the work: a lease keeps other hosts from a claimed record. */
 export interface Outbox {
   start(): void;
-  /** Call it when a record became due. */
+  /** Looks for due records at once. */
   wake(): void;
   /** Claims nothing more and waits for deliveries; late ones are aborted and due at once. */
   close(): Promise<void>;
@@ -37,11 +37,11 @@ export interface OutboxDeps<R> extends OutboxTiming {
   receiverOf(record: R): string;
   readonly clock: Clock;
   onProblem(error: unknown): void;
-  /** Rung when something becomes due, also before the outbox exists; a new one by default. */
+  /** Rings when a record becomes due, also before the outbox exists; a new one by default. */
   readonly bell?: Bell;
 }
 
-/** Deliveries at a time. */
+/** Limit of deliveries at a time. */
 const AT_ONCE = 8;
 const defaults = { atOnceOfReceiver: 2, pollMs: 5_000, drainMs: 3_000 };
 /** Shortest pause before the store is asked again, whatever is due. */
@@ -51,14 +51,14 @@ const FAILURE_PAUSE_MS = 1_000;
 const MAX_FAILURE_PAUSE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Twice the longest time for which a delivery is put off. */
-const LATEST_DUE_MS = 2 * usualBackoff.maxMs;
+const LATEST_DUE_MS = 2 * defaultBackoff.maxMs;
 /** Time for storing that deliveries were aborted. */
 const ABORT_MS = 500;
 
 export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
   const outbox: State<R> = {
     ...defaults,
-    bell: createOutboxBell(),
+    bell: createBell(),
     ...deps,
     running: new Map(),
     resting: new Map(),
@@ -70,7 +70,7 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
   let closing: Promise<void> | undefined;
   return {
     start() {
-      loop ??= deliverOutboxUntilClosed(outbox);
+      loop ??= deliverUntilClosed(outbox);
     },
     wake: () => outbox.bell.ring(),
     close() {
@@ -83,7 +83,7 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
 interface State<R> extends Required<OutboxDeps<R>> {
   /** Running deliveries with their receivers. */
   readonly running: Map<Promise<void>, string>;
-  /** Until when each receiver accepts nothing; each of its records would be tried otherwise. */
+  /** Receivers that accept nothing, and until when, so that not each of their records is tried. */
   readonly resting: Map<string, Date>;
   readonly abort: AbortController;
   /** When the times of the queue were corrected last, on the monotonic clock. */
@@ -91,11 +91,11 @@ interface State<R> extends Required<OutboxDeps<R>> {
   isClosed: boolean;
 }
 
-async function deliverOutboxUntilClosed<R>(outbox: State<R>): Promise<void> {
+async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
   let failures = 0;
   while (!outbox.isClosed) {
     try {
-      await correctOutboxTimes(outbox);
+      await correctTimes(outbox);
       const pauseMs = await startDueDeliveries(outbox);
       failures = 0;
       await outbox.bell.wait(pauseMs);
@@ -106,8 +106,9 @@ async function deliverOutboxUntilClosed<R>(outbox: State<R>): Promise<void> {
   }
 }
 
-/** A clock that was ahead must not delay a record. Checked hourly, as clocks are corrected. */
-async function correctOutboxTimes<R>(outbox: State<R>): Promise<void> {
+/** Corrects times that a clock which was ahead has set, so that they delay no record. Runs at most
+ *  once an hour. */
+async function correctTimes<R>(outbox: State<R>): Promise<void> {
   if (performance.now() - outbox.correctedMs < HOUR_MS) return;
   const now = outbox.clock.now();
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
@@ -124,9 +125,9 @@ async function startDueDeliveries<R>(outbox: State<R>): Promise<number> {
       continue;
     }
     const now = clock.now();
-    const busy = listBusyOutboxReceivers(outbox, now);
+    const busy = listBusyReceivers(outbox, now);
     const record = await queue.claimDue(now, delivery.leaseUntil(), busy);
-    if (record === null) return findOutboxPauseMs(outbox, await queue.findNextDue(busy), now);
+    if (record === null) return findPauseMs(outbox, await queue.findNextDue(busy), now);
     startDelivery(outbox, record);
     // The embedded store answers synchronously; without a pause nothing else would run.
     await nextTurn();
@@ -144,27 +145,27 @@ function startDelivery<R>(outbox: State<R>, record: R): void {
     })
     .catch(outbox.onProblem)
     .finally(() => {
-      const wasBusy = isOutboxBusy(outbox, receiver);
+      const wasBusy = isBusy(outbox, receiver);
       running.delete(delivered);
       if (wasBusy) bell.ring();
     });
   running.set(delivered, receiver);
 }
 
-function listBusyOutboxReceivers<R>(outbox: State<R>, now: Date): readonly string[] {
+function listBusyReceivers<R>(outbox: State<R>, now: Date): readonly string[] {
   const { resting, running } = outbox;
   for (const [receiver, until] of resting) if (until <= now) resting.delete(receiver);
-  const busy = [...running.values()].filter((receiver) => isOutboxBusy(outbox, receiver));
+  const busy = [...running.values()].filter((receiver) => isBusy(outbox, receiver));
   return [...new Set([...resting.keys(), ...busy])];
 }
 
-function isOutboxBusy<R>({ running, atOnceOfReceiver }: State<R>, receiver: string): boolean {
+function isBusy<R>({ running, atOnceOfReceiver }: State<R>, receiver: string): boolean {
   return [...running.values()].filter((each) => each === receiver).length >= atOnceOfReceiver;
 }
 
-function findOutboxPauseMs<R>({ resting, pollMs }: State<R>, due: Date | null, now: Date): number {
-  const next = [...resting.values(), ...(due === null ? [] : [due])];
-  const leftMs = Math.min(...next.map((each) => each.getTime() - now.getTime()), pollMs);
+function findPauseMs<R>({ resting, pollMs }: State<R>, due: Date | null, now: Date): number {
+  const instants = [...resting.values(), ...(due === null ? [] : [due])];
+  const leftMs = Math.min(...instants.map((instant) => instant.getTime() - now.getTime()), pollMs);
   return Math.max(leftMs, MIN_PAUSE_MS);
 }
 
@@ -177,10 +178,10 @@ async function closeOutbox<R>(outbox: State<R>, loop: Promise<void> | undefined)
   await finishInTime(ended, ABORT_MS);
 }
 
-/** Ends a pause early. */
-export type Bell = ReturnType<typeof createOutboxBell>;
+/** Ends the pause of an outbox early. */
+export type Bell = ReturnType<typeof createBell>;
 
-export function createOutboxBell() {
+export function createBell() {
   let rung = new AbortController();
   return {
     ring: (): void => rung.abort(),

@@ -23,14 +23,14 @@ export interface RateUse {
   readonly endsInMs: number;
 }
 
-/** Hosts that share a store share the counts. A refusal is no error. Errors: STORE_UNAVAILABLE. */
+/** Counts the points that keys use. Hosts that share a store share the counts. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** @param counters where windows are counted: `store.rateCounters`, or `createLocalCounters()` */
 export function createRateLimiter(counters: RateCounterRepository, clock: Clock, limit: RateLimit) {
   return {
     limit,
-    /** Uses points, also when it refuses. */
+    /** Uses points. A refusal is no error, and uses them, too. Errors: STORE_UNAVAILABLE. */
     async consume(key: string, points = 1): Promise<RateUse> {
       const now = clock.now();
       const expiresAt = new Date(now.getTime() + limit.windowSeconds * 1_000);
@@ -47,7 +47,8 @@ export function createRateLimiter(counters: RateCounterRepository, clock: Clock,
   };
 }
 
-/** Uses a point of the key. Errors: RATE_LIMITED. @param write the message, for seconds to wait */
+/** Uses a point of the key. Errors: RATE_LIMITED.
+ *  @param write returns the message for a number of seconds to wait */
 export async function requireRatePoint(
   { consume, limit }: RateLimiter,
   key: string,
@@ -57,7 +58,7 @@ export async function requireRatePoint(
   if (!isAllowed) throw createRateLimitError(limit.points, endsInMs, write);
 }
 
-/** RATE_LIMITED, with `limit` and `resetSeconds` of the window in `data`. */
+/** Creates RATE_LIMITED, with `limit` and `resetSeconds` of the window in `data`. */
 export function createRateLimitError(limit: number, endsInMs: number, write: (seconds: number) => string): AppError {
   const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
   const data = { limit, resetSeconds: seconds };
@@ -66,7 +67,7 @@ export function createRateLimitError(limit: number, endsInMs: number, write: (se
 
 const MAX_LOCAL_WINDOWS = 100_000;
 
-/** Counts of this host alone, for limits that are not worth a write for each request. */
+/** Counts on this host alone, for limits that are not worth a write for each request. */
 export function createLocalCounters(): RateCounterRepository {
   const windows = new LRUCache<string, WindowCount>(limitEntries(MAX_LOCAL_WINDOWS));
   return {
@@ -81,12 +82,14 @@ export function createLocalCounters(): RateCounterRepository {
   };
 }
 
-/** `remaining`: free points at the last read of the shared count, and unused ones of this host. */
+/** `remaining` are the free points at the last read of the shared count, and unused ones of this
+ *  host. */
 export type Spending = Omit<RateUse, 'used'>;
 
 /** Uses one point of a key. Errors: STORE_UNAVAILABLE. */
 export type Spend = (key: string) => Promise<Spending>;
 
+/** The points of one key that this host holds. */
 interface Purse {
   /** Points that were taken from the shared count and not used. */
   unspent: number;
@@ -94,7 +97,7 @@ interface Purse {
   shared: number;
   /** Milliseconds since 1970; 0 before the first block. */
   endsAt: number;
-  /** Callers that wait for the block that is being taken. */
+  /** Number of callers that wait for the block that is being taken. */
   waiting: number;
   taking: Promise<void> | null;
 }
@@ -113,10 +116,10 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   return async (key) => {
     const purse = purses.memo(key);
     for (;;) {
-      const spending = purse.taking === null ? spendRateLocally(limiter, purse, clock.now().getTime()) : null;
+      const spending = purse.taking === null ? spendLocally(limiter, purse, clock.now().getTime()) : null;
       if (spending !== null) return spending;
       purse.waiting++;
-      purse.taking ??= takeRateBlock(limiter, clock, key, purse).finally(() => {
+      purse.taking ??= takeBlock(limiter, clock, key, purse).finally(() => {
         purse.taking = null;
       });
       await purse.taking.finally(() => purse.waiting--);
@@ -124,20 +127,20 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   };
 }
 
-/** Null when the shared count must be read. */
-function spendRateLocally({ limit }: RateLimiter, purse: Purse, now: number): Spending | null {
+/** Returns null when the shared count must be read. */
+function spendLocally({ limit }: RateLimiter, purse: Purse, now: number): Spending | null {
   const latest = latestShortLivedExpiry(new Date(now + limit.windowSeconds * 1_000)).getTime();
   if (purse.endsAt <= now || purse.endsAt > latest) return null;
   if (purse.unspent > 0) {
     purse.unspent--;
-    return toRateSpending(purse, true, now);
+    return toSpending(purse, true, now);
   }
   // All hosts together have used the limit up, so reading the count is of no use.
-  return purse.shared === 0 ? toRateSpending(purse, false, now) : null;
+  return purse.shared === 0 ? toSpending(purse, false, now) : null;
 }
 
 /** Takes a block, or as many points as callers wait for, up to the limit. */
-async function takeRateBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
+async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
   const { points } = limiter.limit;
   const blockSize = Math.max(1, Math.floor(points / BLOCKS_IN_LIMIT));
   const requested = Math.max(blockSize, purse.waiting);
@@ -147,7 +150,7 @@ async function takeRateBlock(limiter: RateLimiter, clock: Clock, key: string, pu
   purse.endsAt = clock.now().getTime() + endsInMs;
 }
 
-const toRateSpending = ({ shared, unspent, endsAt }: Purse, isAllowed: boolean, now: number): Spending => ({
+const toSpending = ({ shared, unspent, endsAt }: Purse, isAllowed: boolean, now: number): Spending => ({
   isAllowed,
   remaining: shared + unspent,
   endsInMs: Math.max(0, endsAt - now),

@@ -2,26 +2,27 @@ interface RepeatedWork {
   readonly everyMs: number;
   /** Whether it also runs at the start; false when absent. */
   readonly runsAtOnce?: boolean;
-  /** Never runs beside itself. */
+  /** Is called again only when the last call has ended. */
   run(): Promise<unknown>;
   onProblem(error: unknown): void;
 }
 
+/** Runs background work at intervals. Its timer does not keep the process alive. */
 export function repeatWork({ everyMs, runsAtOnce = false, run, onProblem }: RepeatedWork) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  const scheduleNext = () => {
+  const runNext = () => {
     last = last.then(run).catch(onProblem);
   };
   return {
-    /** Aborted by `stop`. */
+    /** `stop` aborts it. */
     signal: stopping.signal,
     start(): void {
-      timer ??= setInterval(scheduleNext, everyMs).unref();
-      if (runsAtOnce) scheduleNext();
+      timer ??= setInterval(runNext, everyMs).unref();
+      if (runsAtOnce) runNext();
     },
-    /** Waits for a run under way. */
+    /** Waits for a call that is running. */
     async stop(): Promise<void> {
       stopping.abort();
       clearInterval(timer);

@@ -36,7 +36,7 @@ export interface NewSecret {
   readonly boundTo: string;
 }
 
-/** Whether a secret can be read. Errors: those of the reading but SECRET_UNREADABLE. */
+/** Tells whether a secret can be read. Errors: all of `read` but SECRET_UNREADABLE. */
 export async function isSecretReadable(read: () => unknown): Promise<boolean> {
   try {
     await read();
@@ -47,7 +47,7 @@ export async function isSecretReadable(read: () => unknown): Promise<boolean> {
   }
 }
 
-/** A secret is sealed with the origin it may be sent to, and not found for any other or null. */
+/** Stores secrets. Each is sealed with the origin it may be sent to, and is found for no other. */
 export type Secrets = ReturnType<typeof createSecrets>;
 
 export interface SecretsDeps {
@@ -56,6 +56,7 @@ export interface SecretsDeps {
   readonly clock: Clock;
 }
 
+/** Prefix of sealed secrets that are given up. */
 const GIVEN_UP = 'given-up.';
 const MIN_SHOWN_LENGTH = 12;
 const BATCH = 200;
@@ -87,13 +88,14 @@ export function createSecrets(deps: SecretsDeps) {
       const record = await findRecord(tenantId, name, origin);
       return record && { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
-    /** Whatever it is bound to. */
+    /** Removes a secret, whatever origin it is bound to. */
     removeSecret: (tenantId: string, name: SecretName) => secrets.removeSecret(tenantId, name),
     async *listStored(prefix = ''): AsyncIterable<StoredSecret> {
       for await (const record of readEverySecret(secrets))
         if (record.name.startsWith(prefix)) yield await describeSecret(keyring, record);
     },
-    /** They stay stored, readable once their key is restored. @returns the newly marked secrets */
+    /** Marks unreadable secrets as given up. They stay stored, and are readable once their key is
+     *  restored. @returns the newly marked secrets */
     giveUpUnreadable: () => giveUpUnreadableSecrets(deps),
     /** Seals all secrets but given-up ones under the current key; repeatable, also while hosts
      *  write. Errors: SECRET_UNREADABLE with them in `problems`; all others are sealed. */
@@ -117,11 +119,13 @@ async function resealAllSecrets(deps: SecretsDeps): Promise<Resealed> {
   let [resealed, current] = [0, 0];
   for await (const record of readEverySecret(deps.secrets)) {
     if (isGivenUpSecret(record) && (await describeSecret(deps.keyring, record)).state === 'given-up') continue;
-    const isResealed = await resealStoredSecret(deps, record).catch((error) =>
-      noteUnreadableSecret(error, record, problems),
-    );
-    if (isResealed === true) resealed++;
-    if (isResealed === false) current++;
+    try {
+      if (await resealSecret(deps, record)) resealed++;
+      else current++;
+    } catch (error) {
+      if (!hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
+      problems.push({ path: secretPathOf(record), problem: error.message });
+    }
   }
   if (problems.length > 0)
     throw new AppError(
@@ -133,14 +137,14 @@ async function resealAllSecrets(deps: SecretsDeps): Promise<Resealed> {
 }
 
 /** @returns whether it was sealed under an older key */
-async function resealStoredSecret(deps: SecretsDeps, record: SecretRecord): Promise<boolean> {
+async function resealSecret(deps: SecretsDeps, record: SecretRecord): Promise<boolean> {
   const { secrets, keyring } = deps;
   if (keyring.isCurrent(record.sealed)) return false;
   const sealed = keyring.seal(openSecret(keyring, record), secretContextOf(record));
   if (await secrets.resealSecret(record, sealed)) return true;
   // Another secret was saved meanwhile, perhaps by a host that still seals under the older key.
   const changed = await secrets.findSecret(record.tenantId, record.name);
-  return changed === null ? false : resealStoredSecret(deps, changed);
+  return changed === null ? false : resealSecret(deps, changed);
 }
 
 function openSecret(keyring: Keyring, record: SecretRecord): string {
@@ -150,9 +154,9 @@ function openSecret(keyring: Keyring, record: SecretRecord): string {
 
 async function describeSecret(keyring: Keyring, record: SecretRecord): Promise<StoredSecret> {
   const { tenantId, name, boundTo } = record;
-  const otherwise = isGivenUpSecret(record) ? 'given-up' : 'unreadable';
+  const unreadable = isGivenUpSecret(record) ? 'given-up' : 'unreadable';
   const isReadable = await isSecretReadable(() => openSecret(keyring, record));
-  return { tenantId, name, boundTo, state: isReadable ? 'readable' : otherwise };
+  return { tenantId, name, boundTo, state: isReadable ? 'readable' : unreadable };
 }
 
 const isGivenUpSecret = ({ sealed }: SecretRecord) => sealed.startsWith(GIVEN_UP);
@@ -165,10 +169,4 @@ const secretPathOf = ({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'
 
 function readEverySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
   return readEveryItemAfter((after) => secrets.listSecrets(after, BATCH));
-}
-
-function noteUnreadableSecret(error: unknown, record: SecretRecord, problems: Problem[]): null {
-  if (!hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
-  problems.push({ path: secretPathOf(record), problem: error.message });
-  return null;
 }

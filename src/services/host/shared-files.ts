@@ -11,7 +11,7 @@ export interface SharedFilesDeps extends Pick<Store, 'files' | 'nonces'> {
 }
 
 const LEASE_MS = 15_000;
-/** A file that is incomplete after this time never will be complete. */
+/** Time after which an incomplete file is removed: its upload was interrupted. */
 const INCOMPLETE_MS = 3_600_000;
 
 export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
@@ -49,7 +49,7 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
         return await job();
       } finally {
         clearInterval(timer);
-        // Another claimer, or a failure: the lease then ends by itself.
+        // If another host has claimed it, or the store fails, the lease ends by itself.
         if (await claim(turn, by).catch(() => false)) await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
       }
     },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '#errors';
 
-/** Without 0 and O, 1, I and L. */
+/** Characters that people do not confuse: without 0, 1, I, L and O. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const HALF = 4;
 /** How long a code is valid. */

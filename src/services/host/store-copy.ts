@@ -7,7 +7,7 @@ import { readEveryItemAfter } from './every-item.ts';
 export interface CopiedCollection {
   readonly collection: StoreCollection;
   readonly records: number;
-  /** Written by this run; the others were there already. */
+  /** Number of records that this run wrote; all others were there already. */
   readonly written: number;
   /** SHA-256 of all records in order, hexadecimal; the same in both stores. */
   readonly checksum: string;
@@ -40,8 +40,9 @@ export async function copyStore(options: CopyOptions): Promise<readonly CopiedCo
   return copied;
 }
 
-/** Both are in the same order, so one pass finds the records that only the target has. */
+/** Refuses a target with records that the source lacks. Errors: STORE_NOT_EMPTY. */
 async function refuseForeignRecords({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<void> {
+  // Both are in the same order, so one pass finds the records that only the target has.
   const expected = readCollection(source, collection, now)[Symbol.asyncIterator]();
   let next = await expected.next();
   for await (const { key } of readCollection(target, collection, now)) {
@@ -110,12 +111,12 @@ function isLasting(collection: StoreCollection, { record }: TransferRecord, now:
   return expiresAt.getTime() > now.getTime() + SOON_MS;
 }
 
-/** The same text for the same record, whatever order its fields come in. */
+/** Writes a record as JSON that does not depend on the order of its fields. */
 const writeCanonicalRecord = ({ key, record }: TransferRecord): string => JSON.stringify([key, sortKeys(record)]);
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
+  return Object.fromEntries(entries.map(([name, content]) => [name, sortKeys(content)]));
 }

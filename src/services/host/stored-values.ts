@@ -3,7 +3,8 @@ import type { Store } from '#ports/store/store';
 
 export type StoredValuesDeps = Pick<Store, 'nonces'> & { readonly clock: Clock };
 
-/** @returns false if the name is taken. Errors: PARAMETERS_INVALID for too long a value. */
+/** Stores a value as JSON under a name for some time. Returns false if the name is taken. Errors:
+ *  PARAMETERS_INVALID for a value that is too long. */
 export function addStoredValue(
   { nonces, clock }: StoredValuesDeps,
   name: string,
@@ -13,13 +14,13 @@ export function addStoredValue(
   return nonces.addNonce(name, JSON.stringify(value), new Date(clock.now().getTime() + lifetimeMs));
 }
 
-/** Null if there is none, or it has expired. Dates are texts. */
+/** Returns null if there is no such value, or it has expired. Dates in it are texts. */
 export async function findStoredValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
   const json = await nonces.findNonce(name, clock.now());
   return json === null ? null : JSON.parse(json);
 }
 
-/** The same, and removes the value: only one of two calls gets it. */
+/** Returns a value like `findStoredValue` and removes it: only one of two calls gets it. */
 export async function consumeStoredValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
   const json = await nonces.consumeNonce(name, clock.now());
   return json === null ? null : JSON.parse(json);

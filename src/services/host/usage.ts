@@ -54,7 +54,7 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   return {
     count: (tenantId: string, metric: UsageMetric) =>
       addUsage({ tenantId, day: formatDay(clock.now()), metric, count: 1 }),
-    /** Includes the counts that this host has not stored yet. */
+    /** Reports the last `length` days, with the counts that this host has not stored yet. */
     async report(scope: TenantScope, length: number): Promise<UsageReport> {
       await flushUsage().catch(onProblem);
       const now = clock.now();

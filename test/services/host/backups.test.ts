@@ -52,52 +52,52 @@ function open(days: readonly number[] = []) {
 
 test('makes the first at once, then one a day at its hour, and removes old ones after it', async () => {
   const { backups, names, state } = open();
-  await backups.look();
+  await backups.beginIfDue();
   expect(names()).toEqual(['2026-11-29T02']);
   expect((await backups.describe()).nextAt).toEqual(new Date('2026-11-29T03:00:00.000Z'));
   host.clock.advance(HOUR_MS - 1);
-  await backups.look();
+  await backups.beginIfDue();
   expect(state.writes).toBe(1);
   host.clock.advance(1);
-  await backups.look();
-  await backups.look();
+  await backups.beginIfDue();
+  await backups.beginIfDue();
   expect(names()).toEqual(['2026-11-29T02', '2026-11-29T03']);
   host.clock.advance(DAY_MS);
-  await backups.look();
+  await backups.beginIfDue();
   host.clock.advance(DAY_MS);
-  await backups.look();
+  await backups.beginIfDue();
   expect(names()).toEqual(['2026-11-29T03', '2026-11-30T03', '2026-12-01T03']);
 });
 
 test('says what failed, keeps old ones, and tries again after an hour', async () => {
   const { backups, state, problems, names } = open([9, 5]);
   state.failure = new Error('full');
-  await backups.look();
-  await backups.look();
+  await backups.beginIfDue();
+  await backups.beginIfDue();
   expect(state.writes).toBe(1);
   expect(problems).toEqual([state.failure]);
   expect((await backups.describe()).problem).toEqual({ at: host.clock.now(), message: 'full' });
   expect(names()).toHaveLength(2);
   host.clock.advance(HOUR_MS);
   state.failure = null;
-  await backups.look();
+  await backups.beginIfDue();
   expect((await backups.describe()).problem).toBeNull();
   expect(names()).toContain('2026-11-29T03');
 });
 
 test('the newest three stay whatever their age: the first backup of an empty store removes no restorable one', async () => {
   const { backups, names } = open([9, 7, 5]);
-  await backups.look();
+  await backups.beginIfDue();
   expect(names()).toEqual(['2026-11-22T02', '2026-11-24T02', '2026-11-29T02']);
   host.clock.advance(HOUR_MS);
-  await backups.look();
+  await backups.beginIfDue();
   expect(names()).toEqual(['2026-11-24T02', '2026-11-29T02', '2026-11-29T03']);
 });
 
 test('one with a date in the future is neither the last nor in the way of one today', async () => {
   const { backups, state } = open([-400]);
   expect((await backups.describe()).backups).toEqual([]);
-  await backups.look();
+  await backups.beginIfDue();
   expect(state.writes).toBe(1);
   expect((await backups.describe()).backups).toHaveLength(1);
 });
@@ -105,7 +105,7 @@ test('one with a date in the future is neither the last nor in the way of one to
 test('a removal that fails is noted, and is no failure of the backup', async () => {
   const { backups, state, problems } = open([9, 8, 7, 6]);
   state.removeFailure = new Error('not yours');
-  await backups.look();
+  await backups.beginIfDue();
   expect(problems).toEqual([state.removeFailure]);
   expect((await backups.describe()).problem).toBeNull();
 });
@@ -115,11 +115,11 @@ test('a problem ends when the folder can be read again and the last backup is of
   host.clock.advance(2 * HOUR_MS);
   state.stored.push({ name: 'today', at: host.clock.now(), bytes: 1 });
   state.listFailure = new Error('not mounted');
-  await backups.look();
+  await backups.beginIfDue();
   expect((await backups.describe()).problem).toMatchObject({ message: 'not mounted' });
   state.listFailure = null;
   host.clock.advance(HOUR_MS);
-  await backups.look();
+  await backups.beginIfDue();
   expect((await backups.describe()).problem).toBeNull();
   expect(state.writes).toBe(0);
 });

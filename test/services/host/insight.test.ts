@@ -166,8 +166,7 @@ describe('searches', () => {
     await askByThree('unseen');
     await askByThree('none', { result: none });
     await askByThree('elsewhere', { isWatched: false });
-    const look = (person: string, words: string) =>
-      services.insight.noteLookedInto({ tenantId: 'default', person, words });
+    const look = (person: string, words: string) => services.insight.noteOpened({ tenantId: 'default', person, words });
     for (const person of ['ada', 'ada', 'bob', 'cy']) look(person, 'Seen');
     look('ada', 'unseen');
     look('ada', 'unseen');
@@ -175,7 +174,7 @@ describe('searches', () => {
   });
 
   test('are opened once, whenever that is, and only where that is known of them', async () => {
-    const look = (words: string) => services.insight.noteLookedInto({ tenantId: 'default', person: 'ada', words });
+    const look = (words: string) => services.insight.noteOpened({ tenantId: 'default', person: 'ada', words });
     await askByThree('seen');
     look('seen');
     services.clock.advance(31 * 60_000);
@@ -197,7 +196,7 @@ describe('searches', () => {
   test('are never opened more often than they were made', async () => {
     await askByThree('tricot', { isWatched: false });
     // Searched for on another host, which stopped before it stored that.
-    services.insight.noteLookedInto({ tenantId: 'default', person: 'dan', words: 'tricot' });
+    services.insight.noteOpened({ tenantId: 'default', person: 'dan', words: 'tricot' });
     expect(await top()).toMatchObject([{ asked: 3, unopened: 0 }]);
   });
 

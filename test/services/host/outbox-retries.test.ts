@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { drawNextAttemptMs, drawPostponedAttemptMs, usualBackoff } from '../../../src/services/host/outbox-retries.ts';
+import {
+  defaultBackoff,
+  drawNextAttemptMs,
+  drawPostponedAttemptMs,
+} from '../../../src/services/host/outbox-retries.ts';
 
 const HOUR_MS = 3_600_000;
 const wait = (failures: number, random = 0, retryAfterSeconds?: number) =>
-  drawNextAttemptMs({ failures, random, retryAfterSeconds }, usualBackoff);
+  drawNextAttemptMs({ failures, random, retryAfterSeconds }, defaultBackoff);
 
 test('it waits half a minute, then twice as long each time, a day at most, and then no more', () => {
   const minutes = Array.from({ length: 15 }, (_, i) => wait(i + 1)).map((ms) => ms && ms / 60_000);
@@ -33,7 +37,7 @@ test('one wait is enough where the first is the longest', () => {
 
 test('what is no failure waits as long as it is told, and up to a quarter more; a day at most, and never not at all', () => {
   const postponed = (retryAfterSeconds: number | undefined, random = 0) =>
-    drawPostponedAttemptMs({ retryAfterSeconds, random }, usualBackoff);
+    drawPostponedAttemptMs({ retryAfterSeconds, random }, defaultBackoff);
   expect([postponed(10), postponed(10, 0.999)]).toEqual([10_000, 12_498]);
   expect([postponed(undefined), postponed(0), postponed(1e9, 0.5)]).toEqual([30_000, 1_000, 24 * HOUR_MS]);
 });

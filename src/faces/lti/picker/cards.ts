@@ -49,5 +49,5 @@ export function noteLookedIntoCard(
   { launch }: Pick<LaunchContext, 'launch'>,
   { words }: HandleLookup,
 ): void {
-  if (words !== undefined) insight.noteLookedInto(toAskedSearch(launch, words));
+  if (words !== undefined) insight.noteOpened(toAskedSearch(launch, words));
 }

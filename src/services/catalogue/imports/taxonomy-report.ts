@@ -2,12 +2,12 @@ import { SYNONYMS } from '#domain/catalog';
 import type { ObjectFacts } from '#domain/object-facts';
 import type { ImportedCatalog } from '#ports/imports';
 import type { ImportEntry, ImportRepository, TaxonomyReport, TouchedConcept } from '#ports/store/store';
-import { type ObjectChangesDeps, readEveryObjectChange } from '#services/host/every-item';
+import { type EveryObjectChangeDeps, readEveryObjectChange } from '../every-record.ts';
 import type { CompareOptions } from './compare.ts';
 import { readEntriesInOrder } from './entry-order.ts';
 
 /** The stores of objects, edits and synonyms that refer to concepts. */
-export interface TouchDeps extends ObjectChangesDeps {
+export interface TouchDeps extends EveryObjectChangeDeps {
   readonly imports: Pick<ImportRepository, 'readEntries' | 'listLive'>;
   readonly importedCatalog: Pick<ImportedCatalog, 'read'>;
 }

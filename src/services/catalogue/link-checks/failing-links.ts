@@ -12,7 +12,7 @@ import type {
   PlacedLink,
   Store,
 } from '#ports/store/store';
-import { readEveryLinkCheck } from '#services/host/every-item';
+import { readEveryLinkCheck } from '../every-record.ts';
 
 /** To leave an address dead, or to believe somebody who reports that it works. */
 export type LinkDecision = Exclude<MendKind, 'replace'>;

@@ -1,13 +1,13 @@
 import type { Clock } from '#ports/clock';
 import type { LinkCheckRepository, PlacementRepository, Store } from '#ports/store/store';
-import { type ObjectChangesDeps, readEveryObjectChange } from '#services/host/every-item';
 import { repeatWork } from '#services/host/repeated-work';
+import { type EveryObjectChangeDeps, readEveryObjectChange } from '../every-record.ts';
 import { type CheckLinksDeps, type CheckOptions, checkLinks, type LinkReport } from './check-links.ts';
 import type { LinkTools } from './site-manners.ts';
 
 export type { CheckOptions, LinkProgress, LinkReport } from './check-links.ts';
 
-export interface LinkChecksDeps extends CheckLinksDeps, ObjectChangesDeps {
+export interface LinkChecksDeps extends CheckLinksDeps, EveryObjectChangeDeps {
   readonly placements: Pick<PlacementRepository, 'readPlacedAddresses'>;
 }
 const BATCH = 500;

@@ -3,7 +3,7 @@ import { objectFieldNames } from '#domain/object-fields';
 import { type CatalogListRequest, type CatalogObject, MAX_TO_SORT } from '#ports/object-catalog';
 import type { Page } from '#ports/store/record';
 import type { FeedbackRecord, ImportRecord, LinkCheck, ObjectChange, PlacedCount, Store } from '#ports/store/store';
-import { readEveryLinkCheck } from '#services/host/every-item';
+import { readEveryLinkCheck } from '../every-record.ts';
 import { createObjectChanges, createObjectUnknownError, type ObjectChangesDeps } from './object-changes.ts';
 
 /** By the last check of their addresses; `fine` is neither of the others. */

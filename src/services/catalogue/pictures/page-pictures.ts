@@ -1,7 +1,7 @@
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LinkCheckRepository } from '#ports/store/store';
-import { readEveryLinkCheck } from '#services/host/every-item';
 import { repeatWork } from '#services/host/repeated-work';
+import { readEveryLinkCheck } from '../every-record.ts';
 
 const EVERY_MS = 10 * 60_000;
 const MAX_PAGES = 50_000;

@@ -176,7 +176,7 @@ function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLin
     const isWithdrawn =
       state.score === null || (await deps.scores.withdrawHeldScore(key.tenantId, toScoreId(key), deps.clock.now()));
     if (isWithdrawn && (await deps.activity.clearCompleted(key)) > 0)
-      deps.insight.noteObject(key.tenantId, 'finished', opened.placement.object, launch, -1);
+      deps.insight.noteObject(key.tenantId, 'finished', opened.placement.object, { place: launch, by: -1 });
     return readState(deps, key, opened);
   });
 }
@@ -191,7 +191,7 @@ function noteVisitOfLearner(
   const { placement } = opened;
   return runForLearner(deps, launch, opened, async (key) => {
     await deps.activity.noteOpened(key, deps.clock.now());
-    if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object, launch);
+    if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object, { place: launch });
     const state = await readState(deps, key, opened);
     const isCompleted = (isViewed && placement.completion === 'viewed') || state.completedAt !== null;
     return isCompleted ? saveCompletion(deps, { key, launch, opened, holdMs: 0 }) : state;
@@ -202,7 +202,7 @@ async function saveCompletion(deps: CompletionsDeps, completion: Completion): Pr
   const { activity, insight, clock } = deps;
   const { key, opened } = completion;
   if (await activity.noteCompleted(key, clock.now()))
-    insight.noteObject(key.tenantId, 'finished', opened.placement.object, completion.launch);
+    insight.noteObject(key.tenantId, 'finished', opened.placement.object, { place: completion.launch });
   await putLearnerScore(deps, completion);
   return readState(deps, key, opened);
 }

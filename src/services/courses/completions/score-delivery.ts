@@ -21,7 +21,7 @@ import type {
   Store,
 } from '#ports/store/store';
 import type { OutboxDelivery } from '#services/host/outbox';
-import { type Backoff, decideOutboxRetry, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
+import { type Backoff, decideOutboxRetry, defaultBackoff, type FailedDelivery } from '#services/host/outbox-retries';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { findScoreSecond } from './scores.ts';
 
@@ -37,7 +37,7 @@ export interface ScoreDeliveryDeps extends Pick<Store, 'tenants'> {
 const LEASE_MS = 60_000;
 
 export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<ScoreRecord> {
-  const { scores, clock, backoff = usualBackoff } = deps;
+  const { scores, clock, backoff = defaultBackoff } = deps;
   return {
     leaseUntil: () => new Date(clock.now().getTime() + LEASE_MS),
     async deliver(score, { signal }) {

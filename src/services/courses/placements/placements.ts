@@ -31,7 +31,7 @@ const MAX_COPIED = 1_000;
 export function createPlacements(deps: PlacementsDeps) {
   const countPlaced = ({ tenantId, object }: Placement, launch: Launch) => {
     deps.usage.count(tenantId, 'embeds');
-    deps.insight.noteObject(tenantId, 'placed', object, launch);
+    deps.insight.noteObject(tenantId, 'placed', object, { place: launch });
   };
   return {
     ...bindState(

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, Feedback } from '#ports/learning-service';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
-import { type Backoff, decideOutboxRetry, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
+import { type Backoff, decideOutboxRetry, defaultBackoff, type FailedDelivery } from '#services/host/outbox-retries';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
 export interface FeedbackDeliveryDeps {
@@ -22,7 +22,7 @@ const GIVEN_UP = Symbol('given up');
 
 /** Delivers feedback to the service of the object at least once, always with the same ID. */
 export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
-  const { feedback, upstreams, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
+  const { feedback, upstreams, clock, backoff = defaultBackoff, leaseMs = LEASE_MS } = deps;
 
   async function sendFeedback(record: FeedbackRecord, options: CallOptions): Promise<unknown> {
     try {

@@ -127,7 +127,7 @@ describe('insight', () => {
     const object = { url: 'https://a.example/2', title: 'Knit two' };
     const context = { id: 'c1', label: null, title: 'Knitting 101' };
     const place = { registrationId: 'r1', platformOrigin: 'https://moodle.example', context };
-    insight.noteObject('default', 'opened', object, place);
+    insight.noteObject('default', 'opened', object, { place });
     insight.noteKey('default', 'gone');
     await insight.flush();
     const page = await owner.page('/insight');
