@@ -30,14 +30,14 @@ import { type Languages, readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 
-/** Of an optional lookup. Slack waits for three seconds in all. */
-const IN_PASSING_MS = 1_000;
+/** How long a page waits for an optional lookup. Slack waits three seconds for the whole answer. */
+const OPTIONAL_LOOKUP_MS = 1_000;
 
 export type AppOptions = Omit<PartsOptions, 'clock' | 'isBeside'> & { readonly clock?: Clock };
 
 export interface App {
   readonly express: Express;
-  /** Answers requests, most with `express`. */
+  /** Answers every request: those for API operations directly, all others with `express`. */
   readonly listener: RequestListener;
   readonly faces: readonly FaceState[];
   readonly demoKey: string;
@@ -68,8 +68,7 @@ async function mountAppParts(options: MountOptions): Promise<App> {
   const { config, parts } = options;
   const { services, demoKey, dataDir, local, close } = parts;
   const setupLink = await services.adminLinks.createSetupLink(systemActor);
-  const findFaces = createFaceFinder(options);
-  const faces = await findFaces();
+  const faces = await listFaces(options);
   const demo = config.hasDemo ? await loadDemo(toDemoDeps(options)) : null;
   const slack = createSlackFace(toSlackFaceDeps({ ...options, demo }));
   const app = express();
@@ -79,13 +78,13 @@ async function mountAppParts(options: MountOptions): Promise<App> {
     ...(parts.tracing === null ? [] : [createRequestTrace(parts.tracing)]),
     ...(options.publicUrl.startsWith('https:') ? [requireHttps] : []),
     createRequestLog(parts.log),
-    compressWhereAsked(),
+    compressIfAccepted(),
   ];
   let api: ApiFace | undefined;
   const listener = answerBeforeExpress(app, steps, (request) => api?.findDirect(request));
   app.use(dropOrigin, ...steps, onPages(securityHeaders()), redirectToStrictPath);
-  if (config.hasDemo) app.use(onPages(timeAppPages));
-  api = mountAppFaces(app, { ...options, findFaces, slack, demo });
+  if (config.hasDemo) app.use(onPages(timePages));
+  api = mountFaces(app, { ...options, slack, demo });
   return {
     express: app,
     listener,
@@ -117,14 +116,13 @@ interface MountOptions extends Pick<AppOptions, 'config' | 'publicUrl' | 'versio
   readonly parts: Parts;
 }
 
-interface Faces extends MountOptions {
-  findFaces(): Promise<readonly FaceState[]>;
+interface FaceOptions extends MountOptions {
   readonly slack: SlackFace;
   /** Null if there is none. */
   readonly demo: Demo | null;
 }
 
-function mountAppFaces(app: Express, options: Faces): ApiFace {
+function mountFaces(app: Express, options: FaceOptions): ApiFace {
   const { config, publicUrl, version, parts, demo } = options;
   const { services, local, demoKey } = parts;
   const languages = readLanguages();
@@ -145,7 +143,7 @@ function mountAppFaces(app: Express, options: Faces): ApiFace {
   app.use(api.router);
   const { onProblem } = parts;
   app.use(createMcpFace({ ...services, concepts: local.concepts, publicUrl, version, onProblem }));
-  mountAppStandards(app, options);
+  mountStandards(app, options);
   app.use('/admin', createAdminFace(toAdminFaceDeps(options)));
   app.use('/lti', createLtiFace(toLtiFaceDeps(options)));
   if (demo !== null) app.use('/demo', demo.router);
@@ -154,8 +152,8 @@ function mountAppFaces(app: Express, options: Faces): ApiFace {
   return api;
 }
 
-/** What the front page needs, for the default tenant. */
-function toHomeFaceDeps(options: Faces & { readonly languages: Languages }): HomeFaceDeps {
+/** The front page searches for the default tenant. */
+function toHomeFaceDeps(options: FaceOptions & { readonly languages: Languages }): HomeFaceDeps {
   const { publicUrl, parts, demo, languages } = options;
   const { services, local, demoKey } = parts;
   return {
@@ -174,9 +172,9 @@ function toHomeFaceDeps(options: Faces & { readonly languages: Languages }): Hom
     clock: options.clock,
     languages,
     ...(demo !== null && { demoPath: '/demo' }),
-    faces: options.findFaces,
-    isAdministrator: async (request) => (await createSignedInFinder(options)(request)) !== null,
-    findTenantOf: createTenantFinder(options),
+    faces: () => listFaces(options),
+    isAdministrator: async (request) => (await findSignedIn(options, request)) !== null,
+    findTenantOf: (request) => findReadableTenant(options, request),
     ownProviders: () => local.learning.ask('listProviders', {}),
     harvest: parts.harvest,
     concepts: local.concepts,
@@ -194,8 +192,8 @@ function toHomeFaceDeps(options: Faces & { readonly languages: Languages }): Hom
   };
 }
 
-/** Faces for programs that speak standards of the field. */
-function mountAppStandards(app: Express, { config, publicUrl, clock, parts }: MountOptions): void {
+/** Mounts the faces of OAI-PMH and of 1EdTech Resource Search. */
+function mountStandards(app: Express, { config, publicUrl, clock, parts }: MountOptions): void {
   const { services, local, harvest } = parts;
   const listProviders = async (tenantId: string | null) => {
     const layer = tenantId === null ? undefined : await services.layers.layerOf(tenantId);
@@ -211,31 +209,26 @@ function mountAppStandards(app: Express, { config, publicUrl, clock, parts }: Mo
     app.use(createResourceSearchFace({ learningOf, browsingOf, hasLti, access, keyring, clock, publicUrl }));
 }
 
-/** Who is signed in to the admin page; null if the lookup is late. */
-function createSignedInFinder({ publicUrl, parts }: MountOptions) {
-  const cookies = createCookies<'session'>(publicUrl);
-  return async (request: Request) => {
-    const token = cookies.read(request, 'session');
-    if (token === undefined) return null;
-    return findInPassing(() => parts.services.adminSessions.findSession(token), parts.onProblem);
-  };
+/** Returns the session of the administrator who sends the request, or null if there is none or the
+ *  lookup is late. */
+async function findSignedIn({ publicUrl, parts }: MountOptions, request: Request) {
+  const token = createCookies<'session'>(publicUrl).read(request, 'session');
+  if (token === undefined) return null;
+  return findOptional(() => parts.services.adminSessions.findSession(token), parts.onProblem);
 }
 
-/** The tenant whose objects a request may read: that of its key, or the one that its administrator
- *  has chosen; else null. Errors: those of `ApiAccess`. */
-function createTenantFinder(options: MountOptions) {
-  const findSignedIn = createSignedInFinder(options);
-  const cookies = createCookies<'tenant'>(options.publicUrl);
-  return async (request: Request): Promise<string | null> => {
-    const key = request.get('x-api-key');
-    if (key !== undefined) return (await options.parts.services.apiAccess.authorize(key, 'learning-objects')).tenantId;
-    const signedIn = await findSignedIn(request);
-    if (signedIn === null) return null;
-    const { tenants } = signedIn.admin;
-    const asked = new URLSearchParams(request.originalUrl.split('?')[1]).get('tenant');
-    const tenantId = asked ?? cookies.read(request, 'tenant') ?? tenants?.[0] ?? DEFAULT_TENANT;
-    return isInAdminScope(tenants, tenantId) ? tenantId : null;
-  };
+/** Returns the tenant whose objects a request may read: that of its key, or the one that its
+ *  administrator has chosen; else null. Errors: those of `ApiAccess`. */
+async function findReadableTenant(options: MountOptions, request: Request): Promise<string | null> {
+  const key = request.get('x-api-key');
+  if (key !== undefined) return (await options.parts.services.apiAccess.authorize(key, 'learning-objects')).tenantId;
+  const signedIn = await findSignedIn(options, request);
+  if (signedIn === null) return null;
+  const { tenants } = signedIn.admin;
+  const requestedId = new URLSearchParams(request.originalUrl.split('?')[1]).get('tenant');
+  const chosenId = requestedId ?? createCookies<'tenant'>(options.publicUrl).read(request, 'tenant');
+  const tenantId = chosenId ?? tenants?.[0] ?? DEFAULT_TENANT;
+  return isInAdminScope(tenants, tenantId) ? tenantId : null;
 }
 
 function toAdminFaceDeps(options: MountOptions): AdminFaceDeps {
@@ -253,7 +246,7 @@ function toAdminFaceDeps(options: MountOptions): AdminFaceDeps {
     uploadedImports,
     platforms,
     onProblem,
-    slackWorkspaces: createSlackWorkspaces({ findConnection: createConnectionFinder(options), onProblem }),
+    slackWorkspaces: createSlackWorkspaces({ findConnection: () => findSlackConnection(options), onProblem }),
     slackSocketMode: config.slack.appToken !== undefined,
     slackUnfurlsLinks: config.slack.unfurlsLinks,
     opensPrivateToOwners: config.privateAccess.isOpenToOwners,
@@ -269,7 +262,7 @@ function toAdminFaceDeps(options: MountOptions): AdminFaceDeps {
       version,
       startedAt: clock.now(),
       dataDir: dataDir.path,
-      // Read each time: a command beside the host may rotate the key.
+      // A command beside the host may rotate the key.
       secretKeyId: () => services.keyring.currentKeyId,
       get sizes() {
         return local.sizes;
@@ -285,7 +278,7 @@ function toAdminFaceDeps(options: MountOptions): AdminFaceDeps {
   };
 }
 
-function toLtiFaceDeps({ config, publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
+function toLtiFaceDeps({ config, publicUrl, clock, parts, demo }: FaceOptions): LtiFaceDeps {
   const { services, pictures, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
@@ -313,18 +306,17 @@ function toDemoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps
   return { tenants, registrations, people, rateCounters, clock, publicUrl, host: config.host, port, onProblem };
 }
 
-function toSlackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDeps {
+function toSlackFaceDeps(options: Omit<FaceOptions, 'slack'>): SlackFaceDeps {
   const { config, publicUrl, clock, parts, demo } = options;
   const { services, store, log, onProblem } = parts;
-  const findConnection = createConnectionFinder(options);
-  // Connections to other Slacks than the real one.
-  const others: readonly SlackConnection[] = demo === null ? [] : [demo.slack];
+  const findConnection = () => findSlackConnection(options);
   return {
     ...services,
     findConnection,
     async listConnections() {
-      const connection = await (others.length === 0 ? findConnection() : findInPassing(findConnection, onProblem));
-      return connection === null ? others : [connection, ...others];
+      // The demo chat works even if the connection to the real Slack cannot be read.
+      const connection = await (demo === null ? findConnection() : findOptional(findConnection, onProblem));
+      return [connection, demo?.slack].filter((each) => each != null);
     },
     appToken: config.slack.appToken,
     unfurlsLinks: config.slack.unfurlsLinks,
@@ -344,35 +336,34 @@ function toSlackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFace
   };
 }
 
-function createConnectionFinder({ config, parts }: MountOptions): () => Promise<SlackConnection | null> {
+async function findSlackConnection({ config, parts }: MountOptions): Promise<SlackConnection | null> {
   const { slackCredentials, slackInstallations } = parts.services;
   const { apiUrl } = config.slack;
-  const authorizationUrl = new URL('/oauth/v2/authorize', apiUrl).href;
   const { findInstalled, erase } = slackInstallations;
-  return async () => {
-    const app = await slackCredentials.find();
-    return app === null ? null : { ...app, apiUrl, authorizationUrl, findInstalled, erase };
-  };
+  const app = await slackCredentials.find();
+  const authorizationUrl = new URL('/oauth/v2/authorize', apiUrl).href;
+  return app && { ...app, apiUrl, authorizationUrl, findInstalled, erase };
 }
 
-/** Null if the lookup is late or fails, as the page does not need it. */
-async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
+/** Returns null if the lookup fails or takes more than a second, for a page that can do without. */
+async function findOptional<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
   const result = find().catch((error: unknown) => {
     onProblem(error);
     return null;
   });
-  return finishInTime(result, IN_PASSING_MS);
+  return finishInTime(result, OPTIONAL_LOOKUP_MS);
 }
 
-/** The API and the endpoint of assistants set the few headers for data themselves. */
+/** Limits a handler to pages: the API and the endpoint of assistants set their few headers
+ *  themselves. */
 function onPages(handler: RequestHandler): RequestHandler {
   const isApi = /^\/(?:(?:domcomp|learningobject|marketplace|ims)\/|mcp(?:$|\?))/;
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 
-/** The middleware is skipped for clients that do not accept compression. Its own levels take nearly
- *  twice the time, for 2 % fewer bytes. */
-function compressWhereAsked(): Step {
+/** Compresses answers for clients that accept it; for all others the middleware is skipped. */
+function compressIfAccepted(): Step {
+  // The default levels take nearly twice the time, for 2 % fewer bytes.
   const compress = compression({ level: 4, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } } });
   return (request, response, next) => {
     if (request.headers['accept-encoding'] !== undefined) compress(request as Request, response as Response, next);
@@ -383,24 +374,25 @@ function compressWhereAsked(): Step {
   };
 }
 
-/** Browsers use https for a year. Not at http://localhost, which other programs serve too. */
+/** Makes browsers use https for a year. It is not for http://localhost, which other programs serve,
+ *  too. */
 const requireHttps: Step = (_request, response, next) => {
   response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
   next();
 };
 
-/** In development, browsers show how many milliseconds the host took for a page. */
-const timeAppPages: RequestHandler = (_request, response, next) => {
+/** Sends the milliseconds that the host took for a page, which developer tools of browsers show. */
+const timePages: RequestHandler = (_request, response, next) => {
   const start = performance.now();
-  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => typeof response;
-  response.writeHead = (...given: unknown[]) => {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => typeof response;
+  response.writeHead = (...args: unknown[]) => {
     response.setHeader('Server-Timing', `total;dur=${(performance.now() - start).toFixed(1)}`);
-    return writeHead(...given);
+    return writeHead(...args);
   };
   next();
 };
 
-/** Pages load everything from this host. */
+/** Lets pages load everything from this host only. */
 function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {
@@ -421,16 +413,9 @@ function securityHeaders() {
   });
 }
 
-/** Slack is off where its app cannot be read. */
-function createFaceFinder({ config, publicUrl, parts }: MountOptions): () => Promise<FaceState[]> {
-  const { services, onProblem } = parts;
-  return async () => {
-    const hasSlack = (await findInPassing(services.slackCredentials.find, onProblem)) !== null;
-    return describeFaces(publicUrl, { hasDemo: config.hasDemo, hasSlack });
-  };
-}
-
-function describeFaces(publicUrl: string, { hasDemo, hasSlack }: { hasDemo: boolean; hasSlack: boolean }): FaceState[] {
+/** Lists all faces with their addresses. Slack counts as off while its app cannot be read. */
+async function listFaces({ config, publicUrl, parts }: MountOptions): Promise<FaceState[]> {
+  const hasSlack = (await findOptional(parts.services.slackCredentials.find, parts.onProblem)) !== null;
   const page = (path: string) => ({ note: publicUrl + path, href: publicUrl + path });
   const demos: FaceState[] = [
     { id: 'demoCourse', name: 'Demo course', isOn: true, ...page('/demo') },
@@ -441,7 +426,7 @@ function describeFaces(publicUrl: string, { hasDemo, hasSlack }: { hasDemo: bool
     href: `${publicUrl}/admin/workspaces`,
   };
   return [
-    ...(hasDemo ? demos : []),
+    ...(config.hasDemo ? demos : []),
     { id: 'lti', name: 'Moodle, Canvas (LTI 1.3)', isOn: true, ...page('/admin/registrations') },
     { id: 'api', name: 'HTTP API', isOn: true, ...page('/docs') },
     { id: 'slack', name: 'Slack', isOn: hasSlack, ...(hasSlack ? page('/slack/install') : slackOff) },

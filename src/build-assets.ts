@@ -5,17 +5,18 @@ import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { projectRoot } from './project-root.ts';
 
-interface Pages {
+interface PageAssets {
+  /** Folder of the scripts. */
   readonly scripts: string;
-  /** Without `.ts`. */
+  /** Paths in `scripts`, without `.ts`. */
   readonly entries: readonly string[];
   /** Folder of the style sheets; each file directly in it belongs to one page. */
   readonly styles: string;
-  /** The table of the names is written to `<out>.json`. */
+  /** Folder that the bundles are written to; the table of their names is `<out>.json`. */
   readonly out: string;
 }
 
-async function bundlePageAssets({ scripts, entries, styles, out }: Pages): Promise<void> {
+async function bundlePageAssets({ scripts, entries, styles, out }: PageAssets): Promise<void> {
   rmSync(out, { recursive: true, force: true });
   const styleSheets = readdirSync(styles).filter((name) => name.endsWith('.css'));
   const { metafile } = await build({

@@ -13,17 +13,15 @@ function wholeNumber(min: number, max: number) {
   return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
 }
 
-/** 1 or 0. */
 const flag = (initial: '0' | '1') =>
   z
     .enum(['0', '1'], '1 or 0')
     .default(initial)
     .transform((text) => text === '1');
 
-/** A text that a header can carry. */
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks');
 
-/** @param parse returns null for invalid texts */
+/** Validates a text with a function that returns null for an invalid one. */
 const parsed = <T>(parse: (text: string) => T | null, expectedText: string) =>
   z.string().transform((text, context): T => {
     const value = parse(text);
@@ -32,7 +30,7 @@ const parsed = <T>(parse: (text: string) => T | null, expectedText: string) =>
   });
 
 const exactAddress = z.url({ protocol: /^https?$/, error: 'an http or https address' }).refine(
-  // A password in an address would be shown wherever the address is.
+  // Pages and logs show addresses, and would show a password in them.
   (url) => !URL.canParse(url) || !/[@?#]/.test(url),
   'an address without a user, a query and a fragment',
 );
@@ -77,7 +75,7 @@ const environment = z.object({
   ).optional(),
   /** Certificate authority of the nodes. */
   CATALOG_CA: z.string().optional(),
-  /** Replaces a user. A header has to carry it. */
+  /** API key for the nodes, instead of a user and a password. */
   CATALOG_API_KEY: headerText.optional(),
   CATALOG_SHARDS: wholeNumber(1, 100).default(1),
   CATALOG_REPLICAS: wholeNumber(0, 10).default(1),
@@ -116,15 +114,15 @@ const environment = z.object({
     .transform((list) => list.split(',').flatMap((name) => name.trim() || [])),
   /** 0: searches have no feeds. */
   FEEDS: flag('1'),
-  /** Of those who run this host, for harvesters. */
+  /** E-mail address of those who run this host, which harvesters and privacy pages show. */
   OPERATOR_EMAIL: z.email('an e-mail address').optional(),
-  /** Whom to tell of a vulnerability; absent: no `/.well-known/security.txt`. */
+  /** Where vulnerabilities are reported; absent: no `/.well-known/security.txt`. */
   SECURITY_CONTACT: z
     .union([z.email().transform((email) => `mailto:${email}`), z.url({ protocol: /^https$/ })], {
       error: 'an e-mail address, or an https address of a page',
     })
     .optional(),
-  /** What those who look for vulnerabilities may do. */
+  /** Page that says what those who look for vulnerabilities may do. */
   SECURITY_POLICY: z.url({ protocol: /^https$/, error: 'an https address' }).optional(),
   /** Address of the institution's own privacy policy. */
   PRIVACY_URL: webAddress.optional(),
@@ -145,7 +143,7 @@ const environment = z.object({
   SHARE_ANSWERS: flag('0'),
   /** Creates an owner `admin` if there is no owner; absent: a set-up link is printed. */
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
-  /** Unchanged: an issuer's name may end with a slash. */
+  /** A slash at the end is kept, as it is part of the issuer's name. */
   OIDC_ISSUER: exactAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -157,7 +155,8 @@ const environment = z.object({
     'values with their roles, such as lib-admins=owner; lyon-staff=manager:lyon,paris; revision=auditor; with the roles owner, manager, auditor and viewer; after a colon ids of tenants, which managers need and owners do not have',
   ).optional(),
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
-  /** Of the Slack app, from its page at api.slack.com; absent: set on the admin page. */
+  /** Signing secret of the Slack app, from its page at api.slack.com; absent: the admin page has
+   *  it. */
   SLACK_SIGNING_SECRET: z.string().optional(),
   /** Checked, as addresses show it: a token entered by mistake would leak. */
   SLACK_CLIENT_ID: z
@@ -165,7 +164,7 @@ const environment = z.object({
     .regex(/^\d+\.\d+$/, 'two numbers with a dot in between')
     .optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),
-  /** Of Slack's methods. */
+  /** Base address of Slack's API methods. */
   SLACK_API_URL: webAddress.default('https://slack.com/api').transform((url) => `${url}/`),
   /** For Socket Mode: this host opens the socket over which Slack sends requests. */
   SLACK_APP_TOKEN: z
@@ -176,7 +175,7 @@ const environment = z.object({
   SLACK_LINKS: flag('0'),
   /** API key of `skilldock mcp --host`. */
   SKILLDOCK_KEY: headerText.optional(),
-  /** Of the machine: the language of `skilldock mcp`. */
+  /** Locale of the machine, such as `fr_FR.UTF-8`: the language of `skilldock mcp`. */
   LANG: z.string().optional(),
   /** Absent: created at the first start and stored in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
@@ -184,7 +183,7 @@ const environment = z.object({
   DEMO: z.enum(['0', '1'], '1 or 0').optional(),
   /** Number of trusted proxies in front of the host, for X-Forwarded-For. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
-  /** Bearer token of `/metrics`; absent: anyone may read it. A header has to carry it. */
+  /** Bearer token of `/metrics`; absent: anyone may read them. */
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 letters, digits and signs of ASCII, without blanks')
@@ -202,18 +201,18 @@ type Environment = z.output<typeof environment>;
 export type Config = ReturnType<typeof toConfig>;
 type EnvironmentValues = Readonly<Record<string, string>>;
 
-/** Errors: CONFIG_INVALID with every problem at once, never with a value. */
+/** Reads all settings. Errors: CONFIG_INVALID with every problem at once, never with a value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const settings = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   ) as EnvironmentValues;
-  const parsed = environment.safeParse(settings);
-  const wrong = parsed.error?.issues ?? [];
+  const result = environment.safeParse(settings);
+  const issues = result.error?.issues ?? [];
   const problems = [
-    ...wrong.map(({ path, message }): Problem => ({ path: path.join('.'), problem: message })),
-    ...findMissingConfig(settings),
+    ...issues.map(({ path, message }): Problem => ({ path: path.join('.'), problem: message })),
+    ...findMissingCompanions(settings),
   ];
-  if (parsed.success && problems.length === 0) return toConfig(parsed.data, settings);
+  if (result.success && problems.length === 0) return toConfig(result.data, settings);
   throw new AppError(
     'CONFIG_INVALID',
     'These settings cannot be used. Correct them in the environment and start again.',
@@ -221,10 +220,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   );
 }
 
-/** Settings of models, from before vectors came with the program. */
+/** Settings of models, which have no effect as the program comes with vectors of its own. */
 const obsoleteSettings = ['MODEL', 'MODEL_SOURCE', 'EMBEDDINGS_URL', 'EMBEDDINGS_KEY', 'EMBEDDINGS_MODEL'];
 
-/** Which setting needs which other one, and why. */
+/** Settings that need another one, and why. */
 const companions: readonly (readonly [setting: string, needs: string, why: string])[] = [
   ['MONGODB_URI', 'SECRET_KEY', 'hosts that share a store seal its secrets under one key, so none can be made here'],
   ['UPSTREAM_API_KEY', 'UPSTREAM_URL', 'it is the address the key is for'],
@@ -243,7 +242,7 @@ function allTogether(names: readonly string[], why: string) {
   return names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other, why] as const));
 }
 
-function findMissingConfig(settings: EnvironmentValues): Problem[] {
+function findMissingCompanions(settings: EnvironmentValues): Problem[] {
   const missing = companions.filter(([setting, needs]) => setting in settings && !(needs in settings));
   const problems = missing.map(([setting, needs, why]) => ({
     path: needs,
@@ -267,7 +266,7 @@ function toConfig(data: Environment, settings: EnvironmentValues) {
     catalog: toCatalogConfig(data),
     demoApiKey: data.DEMO_API_KEY,
     assistantKey: data.SKILLDOCK_KEY,
-    /** Of the machine: `fr_FR.UTF-8`. */
+    /** Locale of the machine, such as `fr_FR.UTF-8`. */
     language: data.LANG,
     /** A course for trying the host without an LMS. */
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
@@ -281,11 +280,11 @@ function toConfig(data: Environment, settings: EnvironmentValues) {
     publishes: toPublishedConfig(data),
     operatorEmail: data.OPERATOR_EMAIL,
     security: toSecurityConfig(data),
-    /** Absent: the pages name whom to ask instead. */
+    /** Without any of these, the privacy page advises people to ask their institution. */
     privacy: { contact: data.OPERATOR_EMAIL, policyUrl: data.PRIVACY_URL, supportUrl: data.SUPPORT_URL },
     keptDays: toKeptDaysConfig(data),
     /** Null for a store of MongoDB, which has tools of its own. */
-    backups: toBackups(data),
+    backups: toBackupConfig(data),
     hasIgnoredBackups: data.BACKUP_DIR !== undefined && data.MONGODB_URI !== undefined,
     hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,
@@ -300,7 +299,7 @@ function toConfig(data: Environment, settings: EnvironmentValues) {
       appToken: data.SLACK_APP_TOKEN,
       unfurlsLinks: data.SLACK_LINKS,
     },
-    /** Settings without an effect any more. */
+    /** Names of settings that are set and have no effect. */
     obsolete: obsoleteSettings.filter((name) => name in settings),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
@@ -351,8 +350,10 @@ const toKeptDaysConfig = (data: Environment) => ({
   uploads: data.KEEP_UPLOADS_DAYS,
 });
 
-const toBackups = ({ BACKUP_DIR: folder, BACKUP_HOUR: hour, KEEP_BACKUPS_DAYS: keptDays, MONGODB_URI }: Environment) =>
-  folder === undefined || MONGODB_URI !== undefined ? null : { folder, hour, keptDays };
+function toBackupConfig(data: Environment) {
+  if (data.BACKUP_DIR === undefined || data.MONGODB_URI !== undefined) return null;
+  return { folder: data.BACKUP_DIR, hour: data.BACKUP_HOUR, keptDays: data.KEEP_BACKUPS_DAYS };
+}
 
 const isTracedByConfig = (data: Environment): boolean =>
   (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
@@ -364,7 +365,7 @@ function toSlackAppConfig(data: Environment): SlackApp | undefined {
   return { clientId, clientSecret, signingSecret };
 }
 
-/** For child processes, which get no secret: certificates and the time zone. */
+/** Returns the variables that child processes need: certificates and the time zone, no secrets. */
 export function readSystemVariables(env: Readonly<Record<string, string | undefined>> = process.env) {
   const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot'];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));

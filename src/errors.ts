@@ -1,4 +1,4 @@
-/** The cause; each face translates it to an HTTP status, a page or a message. */
+/** Each face translates the kind of an error to an HTTP status, a page or a message. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -156,7 +156,8 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds;
 
-/** A problem of one parameter or field; `path` as the caller wrote it (`levelMax`, `tags[2]`). */
+/** A problem of one parameter or field. `path` is written as in the request: `levelMax`, `tags[2]`.
+ *  */
 export type Problem = { readonly path: string; readonly problem: string };
 
 export interface AppErrorOptions {
@@ -164,11 +165,11 @@ export interface AppErrorOptions {
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
-  /** For faces that answer in their own words; never secrets. */
+  /** Values for faces that write messages of their own; never secrets. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The only error class. The message says what happened, why, and what to do; safe to show. */
+/** An error with a code. The message says what happened, why, and what to do; it may be shown. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -191,17 +192,17 @@ export function hasErrorCode(error: unknown, ...codes: readonly ErrorCode[]): er
   return error instanceof AppError && codes.includes(error.code);
 }
 
-/** INTERNAL for errors that are not of this host. */
+/** Returns INTERNAL for errors other than `AppError`. */
 export const findErrorCode = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'INTERNAL');
 
-/** Whether the same request may succeed later, as a service cannot answer now. */
+/** Tells whether the same request may succeed later, as a service cannot answer now. */
 export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }
 
 const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
-/** Includes exceeded quotas of this user. */
+/** Tells whether an error or one of its causes is a full disk or an exceeded quota of this user. */
 export function isDiskFullError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return diskFullCodes.has((error as { readonly code?: unknown }).code) || isDiskFullError(error.cause);

@@ -15,8 +15,8 @@ export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dat
   close(): Promise<void>;
 }
 
-/** In milliseconds, for sending a request and reading its answer. */
-const limitsOfHosts = {
+/** How long clients may take to send a request and to read its answer, in milliseconds. */
+const defaultLimits = {
   headersMs: 15_000,
   bodyMs: 30_000,
   /** For a file from an administrator, who is authenticated before any of it is accepted. */
@@ -26,10 +26,9 @@ const limitsOfHosts = {
   /** Interval of the checks for slow headers and uploads. */
   checkMs: 5_000,
 };
-export type HostLimits = Readonly<typeof limitsOfHosts>;
 
 export interface StartOptions extends Omit<AppOptions, 'publicUrl' | 'clock'> {
-  readonly limits?: HostLimits;
+  readonly limits?: typeof defaultLimits;
   /** Searches once before requests are answered; false by default. */
   readonly warmsUp?: boolean;
 }
@@ -43,7 +42,7 @@ const IDLE_MS = 75_000;
  *  the address, also with port 0. Until then, requests get 503 with `Retry-After`, and `/healthz`
  *  200. Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
-  const { limits = limitsOfHosts, warmsUp = false, ...appOptions } = options;
+  const { limits = defaultLimits, warmsUp = false, ...appOptions } = options;
   const { config } = appOptions;
   let handle = answerWhileStarting;
   let isDraining = false;
@@ -77,7 +76,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       async close() {
         isDraining = true;
         // In parallel, as a supervisor kills a host that takes much longer than requests may.
-        await Promise.all([drainHostConnections(server), app.endBackgroundWork()]);
+        await Promise.all([drainConnections(server), app.endBackgroundWork()]);
         await app.close();
       },
     };
@@ -106,7 +105,7 @@ function explainListenError(cause: NodeJS.ErrnoException, port: number, host: st
   return cause;
 }
 
-async function drainHostConnections(server: Server): Promise<void> {
+async function drainConnections(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -115,8 +114,8 @@ async function drainHostConnections(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A supervisor must not restart a host that is still loading its catalogue, and people must see
- *  that it starts. */
+/** Answers before the host is built: a supervisor must not restart a host that is still loading its
+ *  catalogue, and people must see that it starts. */
 const answerWhileStarting: RequestListener = ({ url, headers }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });

@@ -17,7 +17,7 @@ export interface DemoDeps {
   readonly tenants: Services['tenants'];
   readonly registrations: Services['ltiRegistrations'];
   readonly people: Pick<Services['people'], 'forgetAll'>;
-  /** For the use of the chat. */
+  /** Counts the messages to the chat, which are limited. */
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
   /** Without a slash at the end. */
@@ -25,12 +25,12 @@ export interface DemoDeps {
   /** Listening address; undefined for all. */
   readonly host: string | undefined;
   readonly port: number;
-  /** Failures outside of requests. */
+  /** Reports failures outside of requests. */
   onProblem(error: unknown): void;
 }
 
-/** A variable, so that the compiler and hosts without a demo do not load it: the demo depends on
- *  the product, not the other way round. */
+/** The path is a variable, so that the compiler and hosts without a demo do not load the module:
+ *  the demo depends on the product, not the other way round. */
 const modulePath: string = '../demo/demo.ts';
 
 export async function loadDemo(deps: DemoDeps): Promise<Demo> {

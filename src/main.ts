@@ -21,7 +21,7 @@ import { projectRoot } from './project-root.ts';
 const USAGE_ERROR = 2;
 const NOT_AVAILABLE = 3;
 
-/** `skilldock --help` lists them. */
+/** Exit codes by kind of error, as `skilldock --help` lists them; 1 for all other kinds. */
 const exitCodes: Readonly<Partial<Record<ErrorKind, number>>> = {
   invalid: USAGE_ERROR,
   not_found: USAGE_ERROR,
@@ -72,37 +72,39 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-function explainCommandError(error: unknown): number {
+/** Prints what went wrong and what to do, and returns the exit code. */
+function reportError(error: unknown): number {
+  // Commander has printed its message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-  if (!(error instanceof AppError) && isDiskFullError(error)) {
+  if (error instanceof AppError) {
+    process.stderr.write(`${error.message}\n`);
+    for (const { path, problem } of error.problems) process.stderr.write(`  ${path}: ${problem}\n`);
+    return exitCodes[error.kind] ?? 1;
+  }
+  if (isDiskFullError(error)) {
     const { path, message } = error as NodeJS.ErrnoException;
     process.stderr.write(
       `There is no space left${path === undefined ? '' : ` for ${path}`}. Make room on its disk, and try again (${message}).\n`,
     );
     return NOT_AVAILABLE;
   }
-  if (!(error instanceof AppError) && isSystemError(error)) {
+  if (isSystemError(error)) {
     const advice = tooManyFiles.has(error.code)
       ? 'Let this user open more files (ulimit -n; 1,024 are enough)'
       : `Look at ${error.path ?? 'what it names'}`;
     process.stderr.write(`The system refuses it: ${error.message}. ${advice}, and try again.\n`);
     return NOT_AVAILABLE;
   }
-  if (!(error instanceof AppError)) {
-    process.stderr.write(`Unexpected error: ${error instanceof Error ? error.stack : error}\n`);
-    return 1;
-  }
-  process.stderr.write(`${error.message}\n`);
-  for (const { path, problem } of error.problems) process.stderr.write(`  ${path}: ${problem}\n`);
-  return exitCodes[error.kind] ?? 1;
+  process.stderr.write(`Unexpected error: ${error instanceof Error ? error.stack : error}\n`);
+  return 1;
 }
 
 // Files with keys, feedback and the store are private to this user.
 process.umask(0o077);
-allowClosedOutput((error) => process.exit(explainCommandError(error)));
+allowClosedOutput((error) => process.exit(reportError(error)));
 
 try {
   await main();
 } catch (error) {
-  process.exit(explainCommandError(error));
+  process.exit(reportError(error));
 }

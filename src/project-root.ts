@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Folder with data, pages and the build; the same for sources and compiled files. */
+/** The folder with data, pages and the build; the same for sources and compiled files. */
 export const projectRoot = findProjectRoot(import.meta.dirname);
 
 function findProjectRoot(folder: string): string {

@@ -6,7 +6,10 @@ import { systemClock } from './ports/clock.ts';
 
 export { openStdioTransport, type StdioTransport } from './faces/mcp/stdio.ts';
 
-export type StdioOptions = { readonly config: Config; readonly version: string };
+interface StdioOptions {
+  readonly config: Config;
+  readonly version: string;
+}
 
 /** Serves one assistant over standard input and output, with the services of this data folder,
  *  whether a host runs there or not. Errors: those of `openParts`. */

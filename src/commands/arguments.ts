@@ -2,15 +2,15 @@ import { InvalidArgumentError } from 'commander';
 import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDay } from '#domain/text';
 import { systemClock } from '#ports/clock';
 
-export function createNumberArgumentParser(most: number): (text: string) => number {
+export function createNumberArgumentParser(max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+    if (Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${max}.`);
   };
 }
 
-/** The last moment of a day in UTC. */
+/** Returns the last moment of a future day, in UTC. */
 export function parseDayArgument(text: string): Date {
   const end = parseEndOfDay(text);
   if (end === null || end <= systemClock.now())

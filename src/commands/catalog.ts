@@ -17,13 +17,12 @@ export function addCatalogCommand(program: Command, version: string): void {
 
 async function runCatalogCheck(context: CommandContext, { json }: JsonOption, version: string): Promise<void> {
   const { config, dataDir, services } = context;
-  const { openImportTools: openImportWays } = await import('#compose/imports');
-  const imported = services.importedCatalog;
-  const ways = openImportWays({ config, dataDir: dataDir.path, imported, version });
+  const { openImportTools } = await import('#compose/imports');
+  const tools = openImportTools({ config, dataDir: dataDir.path, imported: services.importedCatalog, version });
   try {
     const report = await withInterrupt(async (signal) => {
-      const checked = await ways.checkCatalog(signal);
-      if (checked === null) await ways.prepareIndex({ signal, onStep: () => undefined });
+      const checked = await tools.checkCatalog(signal);
+      if (checked === null) await tools.prepareIndex({ signal, onStep: () => undefined });
       return checked;
     });
     const { documents = null, problem = null } = report ?? {};
@@ -32,6 +31,6 @@ async function runCatalogCheck(context: CommandContext, { json }: JsonOption, ve
     else if (problem === null) print(`The index has all ${documents} objects.`);
     else print(`${problem} The index was rebuilt and has all ${documents} objects.`);
   } finally {
-    await ways.close();
+    await tools.close();
   }
 }

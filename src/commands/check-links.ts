@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import type { OpenLinkTools } from '#compose/imports';
 import type { LinkProgress, LinkReport } from '#services/catalogue/link-checks/link-checks';
 import { createNumberArgumentParser } from './arguments.ts';
-import { createProgressLine, type ProgressLine, writeProgressCount } from './import/progress.ts';
+import { createProgressLine, writeProgressCount } from './import/progress.ts';
 import { type JsonOption, print, printJson, printTable } from './print.ts';
-import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
+import { type CommandContext, INTERRUPTED, withInterrupt, withServices } from './with-services.ts';
 
 type Options = JsonOption & { readonly maxAgeDays: number; readonly limit?: number };
-const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 
 /** `skilldock check-links` checks all learning objects, including those in courses. */
@@ -29,7 +28,13 @@ async function runLinkChecks(context: CommandContext, options: Options, version:
   try {
     await withInterrupt(async (signal) => {
       try {
-        const report = await runLinkCheck(context, { options, tools, line, signal });
+        const report = await services.linkChecks.checkAll(listAddresses(context, tools), {
+          tools,
+          maxAgeMs: options.maxAgeDays * DAY_MS,
+          ...(options.limit !== undefined && { limit: options.limit }),
+          signal,
+          onProgress: (progress) => line.show(() => describeLinkProgress(progress)),
+        });
         line.end();
         const { listed, checked, counts, postponed, unreached, removed } = report;
         if (options.json === true) printJson({ listed, checked, ...counts, postponed, unreached, removed });
@@ -46,30 +51,15 @@ async function runLinkChecks(context: CommandContext, options: Options, version:
   }
 }
 
-interface Run {
-  readonly options: Options;
-  readonly tools: OpenLinkTools;
-  readonly line: ProgressLine;
-  readonly signal: AbortSignal;
+async function* listAddresses({ services }: CommandContext, tools: OpenLinkTools) {
+  yield* tools.listAddresses();
+  yield* services.linkChecks.listAdded();
+  yield* services.linkChecks.listPlaced();
 }
 
-function runLinkCheck({ services }: CommandContext, { options, tools, line, signal }: Run): Promise<LinkReport> {
-  async function* listAddressesToCheck() {
-    yield* tools.listAddresses();
-    yield* services.linkChecks.listAdded();
-    yield* services.linkChecks.listPlaced();
-  }
-  return services.linkChecks.checkAll(listAddressesToCheck(), {
-    tools,
-    maxAgeMs: options.maxAgeDays * DAY_MS,
-    ...(options.limit !== undefined && { limit: options.limit }),
-    signal,
-    onProgress: (progress) => line.show(() => describeLinkProgress(progress)),
-  });
-}
-
-function describeLinkProgress({ checked, due, counts: { alive, dead, unsure } }: LinkProgress): string {
-  return `Checked ${writeProgressCount(checked)} of ${writeProgressCount(due)}: ${writeProgressCount(alive)} alive, ${writeProgressCount(dead)} dead, ${writeProgressCount(unsure)} unsure`;
+function describeLinkProgress({ checked, due, counts }: LinkProgress): string {
+  const states = (['alive', 'dead', 'unsure'] as const).map((state) => `${writeProgressCount(counts[state])} ${state}`);
+  return `Checked ${writeProgressCount(checked)} of ${writeProgressCount(due)}: ${states.join(', ')}`;
 }
 
 function printLinkReport({ listed, checked, counts, postponed, unreached, removed }: LinkReport): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type JsonOption, printResult } from './print.ts';
-import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
+import { type CommandContext, getTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
 type Options = JsonOption & { readonly tenant?: string };
 
@@ -19,6 +19,6 @@ export function addFeedbackCommand(program: Command): void {
 
 async function runFeedbackRetry(context: CommandContext, options: Options): Promise<void> {
   const { services, actor } = context;
-  const retried = await services.feedbackRecords.retryAllParked(actor, await findTenantScope(context, options.tenant));
+  const retried = await services.feedbackRecords.retryAllParked(actor, await getTenantScope(context, options.tenant));
   printResult(options, { retried }, `Waiting again: ${retried}. Running hosts try to deliver it within seconds.`);
 }

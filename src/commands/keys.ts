@@ -6,7 +6,7 @@ import { listEveryItem } from '#services/host/every-item';
 import type { ApiKeyView } from '#services/tenants/api-keys';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
 import { type JsonOption, print, printForSure, printJson } from './print.ts';
-import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
+import { type CommandContext, getTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
 interface CreateOptions extends JsonOption {
   readonly tenant: string;
@@ -35,7 +35,7 @@ export function addKeysCommand(program: Command): void {
     .option('--per-day <requests>', 'requests a day', createNumberArgumentParser(perDay.most), perDay.usual)
     .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', parseDayArgument)
     .option('--json', 'print { "id", "key" }')
-    .action((options: CreateOptions) => withServices((context) => runKeyCreation(context, options)));
+    .action((options: CreateOptions) => withServices((context) => createKey(context, options)));
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
@@ -47,10 +47,10 @@ export function addKeysCommand(program: Command): void {
     .description('make a key stop working')
     .argument('<id>', 'id as `keys list` shows it')
     .option(TENANT_OPTION, 'only if it belongs to this tenant')
-    .action((id: string, { tenant }: ListOptions) => withServices((context) => runKeyRevocation(context, id, tenant)));
+    .action((id: string, { tenant }: ListOptions) => withServices((context) => revokeKey(context, id, tenant)));
 }
 
-async function runKeyCreation({ services, actor }: CommandContext, options: CreateOptions): Promise<void> {
+async function createKey({ services, actor }: CommandContext, options: CreateOptions): Promise<void> {
   const tenant = await services.tenants.getTenantByIdOrName(options.tenant);
   const { id, key } = await services.apiKeys.createApiKey(actor, {
     tenantId: tenant.id,
@@ -78,7 +78,7 @@ async function runKeyCreation({ services, actor }: CommandContext, options: Crea
 }
 
 async function printKeys(context: CommandContext, { tenant, json }: ListOptions): Promise<void> {
-  const scope = await findTenantScope(context, tenant);
+  const scope = await getTenantScope(context, tenant);
   const request = { scope, search: '', sort: 'createdAt', descending: false } as const;
   const keys = await listEveryItem((part) => context.services.apiKeys.listApiKeys({ ...request, ...part }));
   if (json) return printJson(keys);
@@ -89,18 +89,18 @@ async function printKeys(context: CommandContext, { tenant, json }: ListOptions)
   for (const key of keys) {
     const { id, tenantId, name, scopes, perSecond, perDay } = key;
     const limits = `${perSecond} a second, ${perDay} a day`;
-    print(`${id}  ${keyStateOf(key)}  ${name}  (${tenantId}; ${scopes.join(', ')}; ${limits})`);
+    print(`${id}  ${describeKeyState(key)}  ${name}  (${tenantId}; ${scopes.join(', ')}; ${limits})`);
   }
 }
 
-function keyStateOf({ expiresAt, revokedAt }: ApiKeyView): string {
+function describeKeyState({ expiresAt, revokedAt }: ApiKeyView): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   const day = expiresAt.toISOString().slice(0, 10);
   return expiresAt <= systemClock.now() ? `ended ${day}` : `until ${day}`;
 }
 
-async function runKeyRevocation({ services, actor }: CommandContext, id: string, tenant?: string): Promise<void> {
+async function revokeKey({ services, actor }: CommandContext, id: string, tenant?: string): Promise<void> {
   if (tenant !== undefined) {
     const owner = await services.tenants.getTenantByIdOrName(tenant);
     const key = await services.apiKeys.findApiKey(id);

@@ -17,13 +17,14 @@ export function addMcpCommand(program: Command, version: string): void {
     });
 }
 
-/** Answers from the starter catalogue. Standard output has only messages. */
+/** Answers with the services of this data folder. Nothing but messages is written to standard
+ *  output. */
 async function runMcp(version: string): Promise<void> {
   const [{ readConfig }, { openStdioHost }] = await loadHost();
   const host = await openStdioHost({ config: readConfig(), version });
   await host.ended;
   await host.close();
-  endMcpInput();
+  closeInput();
 }
 
 /** `skilldock mcp --host` relays messages to a host, with a key. Errors: CONFIG_INVALID. */
@@ -50,7 +51,8 @@ const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
 
 type Message = Parameters<StdioTransport['send']>[0];
 
-/** Until the assistant closes its end. A failure to relay is answered with an error. */
+/** Relays messages until the assistant closes its end. A message that cannot be relayed is answered
+ *  with an error. */
 async function relayMcpMessages(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const ended = new Promise<void>((resolve) => {
@@ -64,7 +66,7 @@ async function relayMcpMessages(local: StdioTransport, remote: StreamableHTTPCli
   local.onerror = report;
   local.onmessage = (message) => {
     const sending = remote.send(message).catch(async (error: unknown) => {
-      const failure = describeMcpCommandFailure(message, error);
+      const failure = toErrorResponse(message, error);
       if (failure !== null) await answer(failure);
     });
     underWay.add(sending);
@@ -75,14 +77,14 @@ async function relayMcpMessages(local: StdioTransport, remote: StreamableHTTPCli
   await ended;
   await Promise.all(underWay);
   await remote.close();
-  endMcpInput();
+  closeInput();
 }
 
 /** Unread input would keep the program alive. */
-const endMcpInput = () => void process.stdin.destroy();
+const closeInput = () => void process.stdin.destroy();
 
-/** Null for a message that is not a request, which has no answer. */
-function describeMcpCommandFailure(message: Message, error: unknown): Message | null {
+/** Returns null for a message that is not a request, which has no answer. */
+function toErrorResponse(message: Message, error: unknown): Message | null {
   if (!('method' in message && 'id' in message && message.id !== undefined)) return null;
   const reason = error instanceof Error ? error.message : String(error);
   return { jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: `The host did not answer: ${reason}` } };

@@ -16,7 +16,8 @@ export interface StoreOptions {
   readonly mustExist: boolean;
 }
 
-/** Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
+/** Opens the store of the host with the services over it, as this system account. Errors:
+ *  CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
 export async function openCommandServices({ mustExist }: StoreOptions) {
   const config = readConfig();
   if (mustExist) refuseMissingStore(config);
@@ -31,7 +32,7 @@ export async function openCommandServices({ mustExist }: StoreOptions) {
     const deps = { store, clock: systemClock, onProblem: printProblem };
     const services = createRecordServices({ ...deps, secretKeys, backupDays: config.backups?.keptDays ?? null });
     await services.tenants.prepareDefault(toInitialUpstreamRecord(config));
-    const actor: Actor = { kind: 'command', id: null, name: accountName(), address: null };
+    const actor: Actor = { kind: 'command', id: null, name: findAccountName(), address: null };
     return {
       context: { config, dataDir, secretKeys, services, actor, ...openSharedFiles(config, deps) },
       async close(): Promise<void> {
@@ -49,7 +50,7 @@ export async function openCommandServices({ mustExist }: StoreOptions) {
   }
 }
 
-function accountName(): string {
+function findAccountName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '#errors';
 import { countInWords, type JsonOption, print, printJson, printTable } from './print.ts';
-import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
+import { type CommandContext, getTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
 type Options = JsonOption & { readonly tenant?: string };
 
@@ -17,9 +17,9 @@ export function addPeopleCommand(program: Command): void {
     .action((text: string, options: Options) =>
       withServices((context) => printPeople(context, text, options), { mustExist: true }),
     );
-  for (const [name, description, run] of [
-    ['export', 'print all that is stored about a person, as JSON', writeExport],
-    ['erase', 'remove all that is stored about a person; it cannot be undone', erase],
+  for (const [name, description, handlePerson] of [
+    ['export', 'print all that is stored about a person, as JSON', exportPerson],
+    ['erase', 'remove all that is stored about a person; it cannot be undone', erasePerson],
   ] as const)
     people
       .command(name)
@@ -27,35 +27,40 @@ export function addPeopleCommand(program: Command): void {
       .argument('<account...>', 'accounts and e-mail addresses as `people find` shows them')
       .option(TENANT_OPTION, 'whose person it is; needed except for administrators')
       .action((accounts: string[], { tenant }: Options) =>
-        withServices((context) => run(context, accounts, tenant), { mustExist: true }),
+        withServices((context) => handlePerson(context, accounts, tenant), { mustExist: true }),
       );
 }
 
 async function printPeople(context: CommandContext, text: string, { tenant, json }: Options): Promise<void> {
-  const people = await context.services.personData.findPeople(await findTenantScope(context, tenant), text);
+  const people = await context.services.personData.findPeople(await getTenantScope(context, tenant), text);
   if (json) return printJson(people);
-  const rows = people.map((each) => [each.tenantId ?? '-', each.account, `${each.records}`, each.names.join(', ')]);
+  const rows = people.map(({ tenantId, account, records, names }) => [
+    tenantId ?? '-',
+    account,
+    String(records),
+    names.join(', '),
+  ]);
   printTable([['TENANT', 'ACCOUNT', 'RECORDS', 'NAMES'], ...rows]);
 }
 
-async function printPersonDataLink(context: CommandContext, identifiers: readonly string[], tenant?: string) {
+async function identifyPerson(context: CommandContext, identifiers: readonly string[], tenant?: string) {
   const isAdmin = identifiers.every((account) => account.startsWith('admin:'));
   if (!isAdmin && tenant === undefined)
     throw new AppError('PARAMETERS_INVALID', 'Say whose person it is: give --tenant.');
-  const [tenantId = null] = isAdmin ? [] : ((await findTenantScope(context, tenant)) ?? []);
-  const emails = identifiers.filter((each) => each.includes('@') && !/^(?:lti|slack|admin):/.test(each));
-  const accounts = identifiers.filter((each) => !emails.includes(each));
+  const [tenantId = null] = isAdmin ? [] : ((await getTenantScope(context, tenant)) ?? []);
+  const emails = identifiers.filter((text) => text.includes('@') && !/^(?:lti|slack|admin):/.test(text));
+  const accounts = identifiers.filter((text) => !emails.includes(text));
   return context.services.personData.identifyPerson({ tenantId, accounts, emails });
 }
 
-async function writeExport(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
+async function exportPerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  printJson(await services.personData.exportPerson(actor, await printPersonDataLink(context, identifiers, tenant)));
+  printJson(await services.personData.exportPerson(actor, await identifyPerson(context, identifiers, tenant)));
 }
 
-async function erase(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
+async function erasePerson(context: CommandContext, identifiers: readonly string[], tenant?: string): Promise<void> {
   const { services, actor } = context;
-  const counts = await services.personData.erasePerson(actor, await printPersonDataLink(context, identifiers, tenant));
+  const counts = await services.personData.erasePerson(actor, await identifyPerson(context, identifiers, tenant));
   for (const [kind, count] of counts) print(`${kind}: ${countInWords(count, 'record')}`);
   print(counts.size === 0 ? 'Nothing was stored.' : 'Erased.');
 }

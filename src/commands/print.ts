@@ -1,7 +1,9 @@
-/** `printForSure` reports failures. Stays set after one, as streams report it again. */
+/** Whether `printForSure` reports failures of standard output. It stays set after a failure, as the
+ *  stream reports that again. */
 let isAwaited = false;
 
-/** Lets a command finish if nobody reads its output: `… | head`. @param fail for other errors */
+/** Lets a command finish if nobody reads its output: `… | head`. @param fail is called for all
+ *  other errors of the output */
 export function allowClosedOutput(fail: (error: unknown) => void): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,7 +16,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** For a line that must not be lost. Errors: of writing, also if nobody reads it. */
+/** Prints a line that must not be lost. Errors: those of writing, also if nobody reads it. */
 export async function printForSure(line: string): Promise<void> {
   isAwaited = true;
   await new Promise<void>((done, fail) => {
@@ -29,7 +31,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** A result as people read it, or as JSON for programs. */
+/** Prints a result as text for people, or as JSON for programs. */
 export function printResult({ json }: JsonOption, value: unknown, text: string): void {
   print(json ? JSON.stringify(value) : text);
 }
@@ -45,10 +47,10 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     );
 }
 
-/** `1 fault`, `2 faults`. */
-export const countInWords = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+/** @example countInWords(2, 'fault') // '2 faults' */
+export const countInWords = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `2026-11-28 22:10`, in UTC. */
+/** Writes an instant in UTC: `2026-11-28 22:10`. */
 export const toMinute = (instant: Date): string => instant.toISOString().slice(0, 16).replace('T', ' ');
 
 /** Reports an error in the background of the command, which continues. */

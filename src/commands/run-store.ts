@@ -31,7 +31,7 @@ export async function runStoreRestore(file: string): Promise<void> {
   if (replaced !== null) print(`What the store held before is in ${replaced}.`);
 }
 
-/** SQLite does not report progress. 100 MB take a second. */
+/** Announces a copy that takes more than a second, as SQLite does not report progress. */
 function announceStoreCopy(path: string): void {
   const megabytes = Math.round((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1_000_000);
   if (megabytes >= 100) process.stderr.write(`Copying ${megabytes} MB …\n`);
@@ -72,7 +72,7 @@ export async function runStoreCopy({ from, to }: { from: string; to: string }): 
   }
 }
 
-const SHOWN_OF_CHECKSUM = 16;
+const SHOWN_CHECKSUM_LENGTH = 16;
 
 function printCopiedStore(copied: readonly CopiedCollection[]): void {
   printTable([
@@ -81,16 +81,16 @@ function printCopiedStore(copied: readonly CopiedCollection[]): void {
       collection,
       String(records),
       String(written),
-      checksum.slice(0, SHOWN_OF_CHECKSUM),
+      checksum.slice(0, SHOWN_CHECKSUM_LENGTH),
     ]),
   ]);
   // A misspelt database of a server is an empty one.
-  if (copied.every(({ records }) => records === 0))
+  if (copied.every(({ records }) => records === 0)) {
     print('There was nothing to copy. Check that --from names the store of the host.');
-  else {
-    print(
-      'Both stores have the same content. Start the server on the new one with the same SECRET_KEY, or stored keys cannot be',
-    );
-    print('read: that of an embedded host is in secret.key in its DATA_DIR.');
+    return;
   }
+  print(
+    'Both stores have the same content. Start the server on the new one with the same SECRET_KEY, or stored keys cannot be',
+  );
+  print('read: that of an embedded host is in secret.key in its DATA_DIR.');
 }

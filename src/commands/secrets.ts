@@ -13,12 +13,10 @@ export function addSecretsCommand(program: Command): void {
 }
 
 async function rotateSecrets({ services, secretKeys, dataDir, actor }: CommandContext): Promise<void> {
-  const { beginSecretKeyRotation: beginRotation, finishSecretKeyRotation: finishRotation } = await import(
-    '#compose/secret-keys'
-  );
-  const isNew = await beginRotation(secretKeys, dataDir);
+  const { beginSecretKeyRotation, finishSecretKeyRotation } = await import('#compose/secret-keys');
+  const isNew = await beginSecretKeyRotation(secretKeys, dataDir);
   if (!isNew && secretKeys.isInFile) print('A rotation that was broken off is gone on with.');
-  const { resealed, current } = await finishRotation(services.secrets, secretKeys, dataDir);
+  const { resealed, current } = await finishSecretKeyRotation(services.secrets, secretKeys, dataDir);
   const { currentKeyId } = services.keyring;
   await services.audit.record(actor, {
     action: 'secrets.rotated',

@@ -33,7 +33,7 @@ export function addServeCommand(program: Command, version: string): void {
     });
 }
 
-/** Five lines that a person can act on, then the rest for `--verbose`. */
+/** Returns five lines that a person can act on, and all else with `--verbose`. */
 function describeStart(host: Host, isVerbose: boolean): string {
   const { url, faces, setupPath } = host;
   const demo = faces.find(({ id }) => id === 'demoCourse');

@@ -3,7 +3,8 @@ import type { CommandContext, StoreOptions } from './open-services.ts';
 
 export type { CommandContext };
 
-/** A missing store is created, unless it must exist. Errors: STORE_UNAVAILABLE. */
+/** Opens the services for a command, and closes them after it. A missing store is created, unless
+ *  it must exist. Errors: those of `openCommandServices`. */
 export async function withServices(
   use: (context: CommandContext) => Promise<void>,
   options: StoreOptions = { mustExist: false },
@@ -18,7 +19,10 @@ export async function withServices(
   }
 }
 
-/** The signal is aborted by Ctrl+C or the end of the process. */
+/** Exit code of a command that was stopped with Ctrl+C. */
+export const INTERRUPTED = 130;
+
+/** Runs a command with a signal that Ctrl+C and SIGTERM abort. */
 export async function withInterrupt<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopper = new AbortController();
   const stop = () => stopper.abort();
@@ -34,7 +38,8 @@ export async function withInterrupt<T>(run: (signal: AbortSignal) => Promise<T>)
 
 export const TENANT_OPTION = '--tenant <id or name>';
 
-/** By id or name; all if undefined. Errors: TENANT_UNKNOWN. */
-export async function findTenantScope({ services }: CommandContext, tenant?: string): Promise<TenantScope> {
+/** Returns the scope of the tenant with this id or name; all tenants without one. Errors:
+ *  TENANT_UNKNOWN. */
+export async function getTenantScope({ services }: CommandContext, tenant?: string): Promise<TenantScope> {
   return tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
 }

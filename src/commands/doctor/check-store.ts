@@ -15,17 +15,22 @@ import { findUnknownRuleTenants } from '#services/tenants/admins/admin-records';
 import { describeEndingApiKeys } from '#services/tenants/api-keys';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
-export type Stored = { readonly findings: readonly Finding[]; readonly facts: StoredFacts | null };
-
-interface StoredFacts {
-  readonly admins: number;
-  /** Without the demo course. */
-  readonly registrations: number;
-  readonly hasSlackApp: boolean;
-  readonly lastNotedAt: Date | null;
+export interface StoreCheck {
+  readonly findings: readonly Finding[];
+  /** Null if the store was not read. */
+  readonly facts: StoreFacts | null;
 }
 
-export async function checkStoredRecords(config: Config): Promise<Stored> {
+interface StoreFacts {
+  readonly admins: number;
+  /** Number of platforms without the demo course. */
+  readonly registrations: number;
+  readonly hasSlackApp: boolean;
+  /** Time of the last entry in the audit trail. */
+  readonly lastAuditedAt: Date | null;
+}
+
+export async function checkStore(config: Config): Promise<StoreCheck> {
   try {
     refuseLostDataStore(config);
     const schema = await findStoreSchemaState(config);
@@ -35,7 +40,7 @@ export async function checkStoredRecords(config: Config): Promise<Stored> {
         facts: null,
       };
     if (schema.applied < schema.current)
-      return omitStoredFacts(
+      return withoutFacts(
         warning(
           'store',
           'it is of an older version, and was not read',
@@ -43,7 +48,7 @@ export async function checkStoredRecords(config: Config): Promise<Stored> {
         ),
       );
     if (schema.isTooNew)
-      return omitStoredFacts(
+      return withoutFacts(
         fault(
           'store',
           'it was made by a newer version of Skilldock',
@@ -52,14 +57,14 @@ export async function checkStoredRecords(config: Config): Promise<Stored> {
       );
     return await readStoreToCheck(config);
   } catch (error) {
-    return omitStoredFacts(toFaultFinding('store', error));
+    return withoutFacts(toFaultFinding('store', error));
   }
 }
 
-const omitStoredFacts = (finding: Finding): Stored => ({ findings: [finding], facts: null });
+const withoutFacts = (finding: Finding): StoreCheck => ({ findings: [finding], facts: null });
 
 /** Only an up-to-date store is opened, as opening another one would change it. */
-async function readStoreToCheck(config: Config): Promise<Stored> {
+async function readStoreToCheck(config: Config): Promise<StoreCheck> {
   const store = await openExistingStore(config);
   try {
     const { kind, location, version, bytes } = await store.describe();
@@ -97,64 +102,57 @@ async function checkStoredRoles({ oidc }: Config, { tenants }: Store): Promise<r
   ];
 }
 
-const BY_NAME = { search: '', descending: false } as const;
-const FIRST = { page: 0, pageSize: 1 } as const;
-const LATEST = {
-  scope: null,
-  action: null,
-  period: { from: null, until: null },
-  search: '',
-  ascending: false,
-} as const;
-
-async function readStoreFacts({ admins, ltiRegistrations, secrets, audit }: Store): Promise<StoredFacts> {
-  const [owners, platforms, slackApp, notes] = await Promise.all([
-    admins.listAdmins({ ...BY_NAME, ...FIRST, sort: 'name' }),
+async function readStoreFacts({ admins, ltiRegistrations, secrets, audit }: Store): Promise<StoreFacts> {
+  const list = { scope: null, search: '', page: 0, pageSize: 1 } as const;
+  const period = { from: null, until: null };
+  const [adminPage, registrations, slackApp, auditPage] = await Promise.all([
+    admins.listAdmins({ ...list, sort: 'name', descending: false }),
     listEveryItem((page) =>
-      ltiRegistrations.listRegistrations({ ...BY_NAME, ...page, scope: null, sort: 'createdAt' }),
+      ltiRegistrations.listRegistrations({ ...list, ...page, sort: 'createdAt', descending: false }),
     ),
     secrets.findSecret(DEFAULT_TENANT, 'slack-app'),
-    audit.listAuditEntries({ ...LATEST, ...FIRST }),
+    audit.listAuditEntries({ ...list, action: null, period, ascending: false }),
   ]);
   return {
-    admins: owners.total,
-    registrations: platforms.filter(({ origin }) => origin !== 'demo').length,
+    admins: adminPage.total,
+    registrations: registrations.filter(({ origin }) => origin !== 'demo').length,
     hasSlackApp: slackApp !== null,
-    lastNotedAt: notes.items[0]?.at ?? null,
+    lastAuditedAt: auditPage.items[0]?.at ?? null,
   };
 }
 
+/** Name of the check of the secret key. */
 const NAME = 'secret key';
 
 async function checkSecretKey(config: Config, store: Store): Promise<Finding> {
   const isStored = (await store.secrets.listSecrets(null, 1)).length > 0;
   if (!isStored) return checkUnusedKey(config);
-  if (!hasStoreKey(config))
+  if (!hasSecretKey(config))
     return fault(
       NAME,
       'there is none, and the store holds secrets sealed under one',
       `Restore ${SECRET_FILE} in the data folder, or set SECRET_KEY to what was in it. ${WITHOUT_SECRETS}`,
     );
   try {
-    const keyring = createKeyring(readStoreKeys(config));
+    const keyring = createKeyring(readSecretKeys(config));
     const secrets = createSecrets({ secrets: store.secrets, keyring, clock: systemClock });
     const stored: StoredSecret[] = [];
     for await (const secret of secrets.listStored()) stored.push(secret);
-    return describeStoredRecords(stored);
+    return describeSecrets(stored);
   } catch (error) {
     return toFaultFinding(NAME, error);
   }
 }
 
-/** For a store without sealed secrets. */
+/** Checks the key of a store without sealed secrets. */
 function checkUnusedKey(config: Config): Finding {
-  if (hasStoreKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
+  if (hasSecretKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
   return config.secretKey === undefined && existsSync(findSecretFile(config))
     ? fault(NAME, `${findSecretFile(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
     : ok(NAME, 'there is none yet; the first start makes it');
 }
 
-function describeStoredRecords(stored: readonly StoredSecret[]): Finding {
+function describeSecrets(stored: readonly StoredSecret[]): Finding {
   const inState = (state: StoredSecret['state']) => stored.filter((secret) => secret.state === state);
   const readable = inState('readable');
   const unreadable = inState('unreadable');
@@ -175,13 +173,14 @@ function describeStoredRecords(stored: readonly StoredSecret[]): Finding {
     : ok(NAME, `it opens all ${readable.length} secrets of the store`);
 }
 
-/** Opens the data folder only if the key is in it, as opening would create the folder. */
-const readStoreKeys = (config: Config): SecretKeyList =>
+/** Reads the keys. The data folder is opened only if the key is in it, as opening would create it.
+ *  */
+const readSecretKeys = (config: Config): SecretKeyList =>
   config.secretKey === undefined
     ? openSecretKeys(config, openDataDir(config.dataDir)).read()
     : [config.secretKey, ...config.previousSecretKeys];
 
-const hasStoreKey = (config: Config) =>
+const hasSecretKey = (config: Config) =>
   config.secretKey !== undefined ||
   (existsSync(findSecretFile(config)) && readFileSync(findSecretFile(config), 'utf8').trim() !== '');
 

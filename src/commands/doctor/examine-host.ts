@@ -4,54 +4,53 @@ import { createDataDirError } from '#adapters/files/data-dir';
 import { examineImportedCatalog, useCatalogStore } from '#compose/imports';
 import { type Config, readConfig } from '#config';
 import { findLoopbackOrigin } from '#domain/web-address';
-import { AppError, type Problem } from '#errors';
+import { AppError } from '#errors';
 import { countInWords, type JsonOption, print, printJson, toMinute } from '../print.ts';
-import { checkStoredRecords, type Stored } from './check-store.ts';
+import { checkStore, type StoreCheck } from './check-store.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
-/** Exit code. */
-const FAULTS_FOUND = 1;
+const FAULTS_EXIT_CODE = 1;
 
 /** `skilldock doctor`. It changes nothing, and the host may be running. */
 export async function examineHost({ json = false }: JsonOption): Promise<void> {
   const findings: Finding[] = [];
-  for await (const finding of runHostChecks()) {
+  for await (const finding of runChecks()) {
     findings.push(finding);
-    if (!json) printHostFinding(finding);
+    if (!json) printFinding(finding);
   }
-  const count = (state: Finding['state']) => findings.filter((each) => each.state === state).length;
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   const faults = count('fault');
   const warnings = count('warning');
   if (json) printJson({ checks: findings, faults, warnings });
   else print(`${countInWords(faults, 'fault')}, ${countInWords(warnings, 'warning')}.`);
-  if (faults > 0) process.exitCode = FAULTS_FOUND;
+  if (faults > 0) process.exitCode = FAULTS_EXIT_CODE;
 }
 
-async function* runHostChecks(): AsyncIterable<Finding> {
-  const settings = checkHostSettings();
+async function* runChecks(): AsyncIterable<Finding> {
+  const settings = checkSettings();
   yield settings.finding;
-  yield* checkHostCatalog();
+  yield* checkCatalog();
   const { config } = settings;
   // Without settings, nothing else can be checked.
   if (config === null) return;
-  yield checkHostDataFolder(config);
-  yield checkHostSpace(config);
-  const stored = await checkStoredRecords(config);
+  yield checkDataFolder(config);
+  yield checkFreeSpace(config);
+  const stored = await checkStore(config);
   yield* stored.findings;
-  yield* await checkHostCatalogStore(config);
-  yield* checkHostFaces(config, stored);
-  yield await checkHostClock(config, stored);
-  yield* await checkHostPublicUrl(config);
+  yield* await checkCatalogStore(config);
+  yield* checkFaces(config, stored);
+  yield await checkClock(config, stored);
+  yield* await checkAddresses(config);
 }
 
-function checkHostSettings(): { readonly finding: Finding; readonly config: Config | null } {
+function checkSettings(): { readonly finding: Finding; readonly config: Config | null } {
   try {
     return { finding: ok('settings', 'they can be used'), config: readConfig() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const wrong = error.problems.map(({ path, problem }: Problem) => `${path}: ${problem}`).join('; ');
+    const problems = error.problems.map(({ path, problem }) => `${path}: ${problem}`).join('; ');
     return {
-      finding: fault('settings', wrong, 'Correct them in the environment; docs/configuration.md explains each one.'),
+      finding: fault('settings', problems, 'Correct them in the environment; docs/configuration.md explains each one.'),
       config: null,
     };
   }
@@ -60,7 +59,7 @@ function checkHostSettings(): { readonly finding: Finding; readonly config: Conf
 const STATE_WIDTH = 'warning'.length;
 const NAME_WIDTH = 'public address'.length;
 
-function printHostFinding({ state, name, result, advice }: Finding): void {
+function printFinding({ state, name, result, advice }: Finding): void {
   print(`${state.padEnd(STATE_WIDTH)}  ${name.padEnd(NAME_WIDTH)}  ${result}`);
   if (advice !== null) print(`${' '.repeat(STATE_WIDTH + NAME_WIDTH + 4)}${advice}`);
 }
@@ -69,9 +68,10 @@ const GIGABYTE = 1e9;
 /** A new index needs space beside the old one. */
 const SCARCE_BYTES = GIGABYTE;
 const TOO_LITTLE_BYTES = GIGABYTE / 10;
-const FOR_OTHERS = 0o077;
+/** Bits of a file mode that give rights to other users. */
+const OTHERS_MODE = 0o077;
 
-function checkHostCatalog(): Finding[] {
+function checkCatalog(): Finding[] {
   try {
     const { objects, providers, taxonomies, isIndexCurrent } = examineImportedCatalog();
     const summary = `${objects} learning objects of ${providers} providers come with the program`;
@@ -93,7 +93,7 @@ function checkHostCatalog(): Finding[] {
   }
 }
 
-function checkHostDataFolder({ dataDir }: Config): Finding {
+function checkDataFolder({ dataDir }: Config): Finding {
   const path = resolve(dataDir);
   const nearest = findExistingFolder(path);
   try {
@@ -103,13 +103,13 @@ function checkHostDataFolder({ dataDir }: Config): Finding {
     return toFaultFinding('data folder', createDataDirError(path, error));
   }
   if (nearest !== path) return ok('data folder', `${path} is not there yet; the first start makes it`);
-  const isOpen = (statSync(path).mode & FOR_OTHERS) !== 0;
+  const isOpen = (statSync(path).mode & OTHERS_MODE) !== 0;
   return isOpen
     ? warning('data folder', `other users of this machine can look into ${path}`, `Run chmod 700 ${path}.`)
     : ok('data folder', path);
 }
 
-function checkHostSpace({ dataDir }: Config): Finding {
+function checkFreeSpace({ dataDir }: Config): Finding {
   const path = findExistingFolder(resolve(dataDir));
   const { bavail, bsize } = statfsSync(path);
   const free = bavail * bsize;
@@ -121,11 +121,10 @@ function checkHostSpace({ dataDir }: Config): Finding {
 
 const findExistingFolder = (path: string): string => (existsSync(path) ? path : findExistingFolder(dirname(path)));
 
-const NAME = 'objects';
-
-/** Checks the store of the catalogue; no findings for the embedded engine. */
-async function checkHostCatalogStore(config: Config): Promise<readonly Finding[]> {
+/** Checks the OpenSearch of the catalogue; no findings for the embedded engine. */
+async function checkCatalogStore(config: Config): Promise<readonly Finding[]> {
   if (config.catalog === undefined) return [];
+  const name = 'objects';
   const { nodes } = config.catalog;
   try {
     return await useCatalogStore(config, async (store) => {
@@ -133,10 +132,10 @@ async function checkHostCatalogStore(config: Config): Promise<readonly Finding[]
       if (state === undefined) return [];
       const summary = `OpenSearch ${state.version} at ${nodes.join(', ')}, ${state.health}, ${state.documents} documents`;
       const advice = 'See which shards are not assigned, and why: GET /_cluster/allocation/explain.';
-      return [state.health === 'red' ? fault(NAME, summary, advice) : ok(NAME, summary)];
+      return [state.health === 'red' ? fault(name, summary, advice) : ok(name, summary)];
     });
   } catch (error) {
-    return [toFaultFinding(NAME, error)];
+    return [toFaultFinding(name, error)];
   }
 }
 
@@ -144,9 +143,7 @@ const TIMEOUT_MS = 5_000;
 /** Learning platforms and Slack refuse messages that seem older than some minutes. */
 const MAX_DRIFT_MS = 60_000;
 
-const NO_ADMIN = 'nobody has set up the admin page';
-
-function* checkHostFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Stored): Iterable<Finding> {
+function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: StoreCheck): Iterable<Finding> {
   const hasSlack = slack.app !== undefined || facts?.hasSlackApp === true;
   const parts = [
     'API on',
@@ -159,26 +156,34 @@ function* checkHostFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }:
   if (hasDemo && publicUrl !== undefined)
     yield warning('faces', summary, 'Take DEMO=1 away: the demo is for trying things out, and everybody can use it.');
   else if (facts?.admins === 0)
-    yield warning('faces', `${summary}; ${NO_ADMIN}`, 'Run skilldock admin link, and open what it prints.');
+    yield warning(
+      'faces',
+      `${summary}; nobody has set up the admin page`,
+      'Run skilldock admin link, and open what it prints.',
+    );
   else yield ok('faces', summary);
 }
 
-/** Whether the clock of this machine was put back, or differs from that of the public address. */
-async function checkHostClock({ publicUrl }: Config, { facts }: Stored): Promise<Finding> {
+/** Finds out whether the clock of this machine was put back, or differs from that of the public
+ *  address. */
+async function checkClock({ publicUrl }: Config, { facts }: StoreCheck): Promise<Finding> {
   const now = new Date();
-  const lastNoted = facts?.lastNotedAt ?? now;
+  const lastAudited = facts?.lastAuditedAt ?? now;
   const advice = 'Let the machine set its clock by NTP: LTI and Slack refuse messages of another time.';
-  if (lastNoted.getTime() > now.getTime() + MAX_DRIFT_MS)
-    return fault('clock', `it is ${toMinute(now)} UTC, and the store has a note of ${toMinute(lastNoted)} UTC`, advice);
-  const elsewhere = publicUrl === undefined ? null : await readHostDate(publicUrl);
-  if (elsewhere !== null && Math.abs(elsewhere.getTime() - now.getTime()) > MAX_DRIFT_MS)
-    return fault('clock', `it is ${toMinute(now)} UTC here and ${toMinute(elsewhere)} UTC at ${publicUrl}`, advice);
+  if (lastAudited.getTime() > now.getTime() + MAX_DRIFT_MS) {
+    const problem = `it is ${toMinute(now)} UTC, and the store has a note of ${toMinute(lastAudited)} UTC`;
+    return fault('clock', problem, advice);
+  }
+  const publicDate = publicUrl === undefined ? null : await readServerDate(publicUrl);
+  if (publicDate !== null && Math.abs(publicDate.getTime() - now.getTime()) > MAX_DRIFT_MS)
+    return fault('clock', `it is ${toMinute(now)} UTC here and ${toMinute(publicDate)} UTC at ${publicUrl}`, advice);
   return ok('clock', `${toMinute(now)} UTC`);
 }
 
 const createProbeOptions = () => ({ redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }) as const;
 
-async function readHostDate(url: string): Promise<Date | null> {
+/** Returns the date that the server at this address sends; null if it cannot be reached. */
+async function readServerDate(url: string): Promise<Date | null> {
   try {
     const { headers } = await fetch(url, { method: 'HEAD', ...createProbeOptions() });
     const date = new Date(headers.get('date') ?? '');
@@ -188,20 +193,20 @@ async function readHostDate(url: string): Promise<Date | null> {
   }
 }
 
-async function checkHostPublicUrl(config: Config): Promise<Finding[]> {
+async function checkAddresses(config: Config): Promise<Finding[]> {
   const { publicUrl, port, host, trustProxy } = config;
-  const answer = port === 0 ? 'nothing' : await findWhatAnswers(findLoopbackOrigin(host, port));
-  if (answer === 'another')
-    return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
-  const isRunning = answer === 'Skilldock';
-  const address = await checkHostAddress(publicUrl, { isRunning, trustProxy });
   // Port 0 is any free one.
+  const server = port === 0 ? null : await identifyServer(findLoopbackOrigin(host, port));
+  if (server === 'other')
+    return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
+  const isRunning = server === 'Skilldock';
+  const address = await checkPublicAddress(publicUrl, { isRunning, trustProxy });
   return port === 0
     ? [address]
     : [ok('port', `the host ${isRunning ? 'runs' : 'does not run'} at port ${port}`), address];
 }
 
-async function checkHostAddress(
+async function checkPublicAddress(
   publicUrl: string | undefined,
   { isRunning, trustProxy }: { readonly isRunning: boolean; readonly trustProxy: number },
 ): Promise<Finding> {
@@ -215,10 +220,10 @@ async function checkHostAddress(
     const advice = 'Put the server behind a proxy with a certificate: platforms and Slack need https.';
     return warn(`${publicUrl} is not https`, advice);
   }
-  const answering = await findWhatAnswers(publicUrl);
-  if (answering === 'another')
+  const server = await identifyServer(publicUrl);
+  if (server === 'other')
     return fault(name, `something else answers at ${publicUrl}`, 'Let the proxy pass every path on to the host.');
-  if (answering === 'nothing') {
+  if (server === null) {
     if (!isRunning) return warn(`nothing answers at ${publicUrl}`, 'Start the host, and run this again.');
     const advice = 'Check name, certificate and proxy, and open it from elsewhere.';
     return warn(`${publicUrl} cannot be reached from here`, advice);
@@ -228,11 +233,12 @@ async function checkHostAddress(
   return warn(problem, 'Set TRUST_PROXY=1, or all people count as one for limits.');
 }
 
-async function findWhatAnswers(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {
+/** Returns null if nothing answers at the address. */
+async function identifyServer(origin: string): Promise<'Skilldock' | 'other' | null> {
   try {
     const response = await fetch(`${origin}/healthz`, createProbeOptions());
-    return (await response.text()) === '{"status":"ok"}' ? 'Skilldock' : 'another';
+    return (await response.text()) === '{"status":"ok"}' ? 'Skilldock' : 'other';
   } catch {
-    return 'nothing';
+    return null;
   }
 }

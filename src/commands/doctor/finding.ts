@@ -10,7 +10,7 @@ export interface Finding {
 
 export const ok = (name: string, result: string): Finding => ({ name, state: 'ok', result, advice: null });
 
-/** The host runs, but a part fails or will fail. */
+/** Creates a finding of a host that runs, while a part fails or will fail. */
 export const warning = (name: string, result: string, advice: string): Finding => ({
   name,
   state: 'warning',
@@ -18,7 +18,7 @@ export const warning = (name: string, result: string, advice: string): Finding =
   advice,
 });
 
-/** The host does not start, or people see errors. */
+/** Creates a finding of a host that does not start, or shows errors to people. */
 export const fault = (name: string, result: string, advice: string): Finding => ({
   name,
   state: 'fault',
@@ -26,11 +26,11 @@ export const fault = (name: string, result: string, advice: string): Finding => 
   advice,
 });
 
-/** The message of the error says what to do. */
+/** Turns an error whose message says what to do into a finding. Errors: all others, as they are. */
 export function toFaultFinding(name: string, error: unknown): Finding {
   if (!(error instanceof AppError)) throw error;
-  const [first, ...others] = error.problems;
-  const example = first === undefined ? '' : ` (${first.path}: ${first.problem})`;
-  const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-  return { name, state: 'fault', result: `${error.message}${example}${rest}`, advice: null };
+  const [problem, ...moreProblems] = error.problems;
+  const example = problem === undefined ? '' : ` (${problem.path}: ${problem.problem})`;
+  const more = moreProblems.length === 0 ? '' : ` and ${moreProblems.length} more`;
+  return { name, state: 'fault', result: `${error.message}${example}${more}`, advice: null };
 }

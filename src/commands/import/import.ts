@@ -12,13 +12,18 @@ export function addImportCommands(program: Command, version: string): void {
     .description('import a taxonomy or learning objects; hosts take it over while they run (docs/guides/importing.md)')
     .addArgument(new Argument('<format>', 'what it is').choices(importFormats))
     .argument('<location>', 'file, folder, ZIP file or address')
-    .option('--lang <codes>', 'languages to take, or the language of objects that name none: en,fr', langCodes, [])
+    .option(
+      '--lang <codes>',
+      'languages to take, or the language of objects that name none: en,fr',
+      parseLanguageCodes,
+      [],
+    )
     .option('--name <dataset>', 'name of the data set, whose next import replaces this one', parseNameArgument)
     .option('--provider <name>', 'provider of learning objects that name none', parseNameArgument)
     .option(
       '--map <column=name>',
       'read the column NAME of a table as COLUMN, such as "title=Course Title"; "=NAME" passes it over; may be repeated, and is remembered for the data set',
-      addImportMatch,
+      addColumnMapping,
     )
     .option('--sheet <name>', 'sheet of a workbook; the first when absent')
     .option('--dry-run', 'only say what would change')
@@ -39,27 +44,28 @@ export function addImportCommands(program: Command, version: string): void {
   addImportsCommand(program, version);
 }
 
-/** @returns field names by column names */
-function addImportMatch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+/** Adds the mapping of one `--map` to the former ones. @returns our column names by those of the
+ *  file */
+function addColumnMapping(text: string, mapping: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=');
   const name = text.slice(at + 1).trim();
-  if (at !== -1 && name !== '') return { ...before, [name]: text.slice(0, at).trim() };
+  if (at !== -1 && name !== '') return { ...mapping, [name]: text.slice(0, at).trim() };
   throw new InvalidArgumentError('Write our name, "=" and the name in the file, such as "title=Course Title".');
 }
 
-function langCodes(text: string): readonly string[] {
+function parseLanguageCodes(text: string): readonly string[] {
   const codes = text.split(',').map((code) => code.trim().toLowerCase());
   if (codes.every((code) => /^[a-z]{2}$/.test(code))) return codes;
   throw new InvalidArgumentError('Give two-letter codes with commas between them, such as en,fr.');
 }
 
-/** Loads what only these commands need. */
+/** Runs a command, and loads its module only then. */
 async function withImports(use: (commands: typeof import('./imports.ts'), context: CommandContext) => Promise<void>) {
   const commands = await import('./imports.ts');
   await withServices((context) => use(commands, context));
 }
 
-const createNumberArgument = () =>
+const createImportNumberArgument = () =>
   new Argument('<number>', 'of the import, as `skilldock imports list` has it').argParser(
     createNumberArgumentParser(1_000_000_000),
   );
@@ -74,18 +80,16 @@ function addImportsCommand(program: Command, version: string): void {
   imports
     .command('stop')
     .description('stop a running import, on whichever host it runs; importing the source again resumes it')
-    .addArgument(createNumberArgument())
-    .action((number: number) => withImports(({ runImportStop }, context) => runImportStop(context, number)));
+    .addArgument(createImportNumberArgument())
+    .action((number: number) => withImports(({ stopImport }, context) => stopImport(context, number)));
   imports
     .command('accept')
     .description('publish an import that waits: a new version of a taxonomy, or one that was checked on the admin page')
-    .addArgument(createNumberArgument())
-    .action((number: number) =>
-      withImports(({ runImportAcceptance }, context) => runImportAcceptance(context, number, version)),
-    );
+    .addArgument(createImportNumberArgument())
+    .action((number: number) => withImports(({ acceptImport }, context) => acceptImport(context, number, version)));
   imports
     .command('undo')
     .description('take an import back: the catalogue is as it was before')
-    .addArgument(createNumberArgument())
-    .action((number: number) => withImports(({ runImportUndo }, context) => runImportUndo(context, number, version)));
+    .addArgument(createImportNumberArgument())
+    .action((number: number) => withImports(({ undoImport }, context) => undoImport(context, number, version)));
 }

@@ -38,31 +38,31 @@ function toImportJson(record: ImportRecord): object {
   return { number, dataset, format, state, title, counts, startedAt, endedAt, problem, isUndoable };
 }
 
-/** Errors: IMPORT_UNKNOWN. */
-async function findImportToChange({ services }: CommandContext, number: number): Promise<ImportRecord> {
+/** Returns the import with this number. Errors: IMPORT_UNKNOWN. */
+async function getImport({ services }: CommandContext, number: number): Promise<ImportRecord> {
   const imports = await listEveryItem((page) => services.imports.listImports(page));
-  const record = imports.find((each) => each.number === number);
+  const record = imports.find((candidate) => candidate.number === number);
   if (record !== undefined) return record;
   throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
 }
 
-export async function runImportStop(context: CommandContext, number: number): Promise<void> {
-  const record = await findImportToChange(context, number);
+export async function stopImport(context: CommandContext, number: number): Promise<void> {
+  const record = await getImport(context, number);
   if (record.state !== 'running')
     throw new AppError('CHANGED_MEANWHILE', `Import ${number} does not run, so there is nothing to stop.`);
   await context.services.imports.stop(context.actor, record.id);
   print(`Import ${number} (${record.title}) is stopped. The same import goes on from there.`);
 }
 
-export async function runImportAcceptance(context: CommandContext, number: number, version: string): Promise<void> {
-  const record = await findImportToChange(context, number);
+export async function acceptImport(context: CommandContext, number: number, version: string): Promise<void> {
+  const record = await getImport(context, number);
   await context.services.imports.accept(context.actor, record.id);
   await buildIndexAfter(context, version);
   print(`Import ${number} (${record.title}) is published. To take it back: skilldock imports undo ${number}`);
 }
 
-export async function runImportUndo(context: CommandContext, number: number, version: string): Promise<void> {
-  const record = await findImportToChange(context, number);
+export async function undoImport(context: CommandContext, number: number, version: string): Promise<void> {
+  const record = await getImport(context, number);
   await context.services.imports.undo(context.actor, record.id);
   await buildIndexAfter(context, version);
   print(`Import ${number} (${record.title}) is taken back: the catalogue is as it was before.`);

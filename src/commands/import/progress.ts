@@ -12,11 +12,12 @@ const REDRAW_MS = 100;
 const LINE_MS = 5_000;
 const BAR_WIDTH = 24;
 const DEFAULT_COLUMNS = 80;
-/** Before this, a rate says nothing. */
+/** Time after which a rate is meaningful. */
 const WARM_UP_MS = 500;
 const MEGABYTE = 1_000_000;
 
-/** On a terminal a line that is redrawn, elsewhere a line every few seconds. */
+/** Shows progress on a terminal as one line that is redrawn, elsewhere as a line every few seconds.
+ *  */
 export function createProgressLine(output: ProgressOutput, now: () => number = Date.now) {
   const isTerminal = output.isTTY === true;
   const everyMs = isTerminal ? REDRAW_MS : LINE_MS;
@@ -27,7 +28,7 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
     isOpen = false;
   };
   return {
-    /** @param describe called only when it is time to show it */
+    /** @param describe is called only when it is time to show the progress */
     show(describe: () => string): void {
       if (now() - shownAt < everyMs) return;
       shownAt = now();
@@ -46,26 +47,30 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
 
 export function createProgressView(output: ProgressOutput, now: () => number = Date.now): ProgressView {
   const line = createProgressLine(output, now);
-  let begun: { readonly at: number; readonly done: number; readonly rows: number } | null = null;
+  let start: { readonly at: number; readonly done: number; readonly rows: number } | undefined;
   return {
     ...line,
     show(progress) {
-      const start = begun ?? { at: now(), done: progress.done, rows: progress.counts.rows };
-      begun = start;
-      line.show(() => {
-        const elapsedMs = now() - start.at;
-        const sinceStart = { elapsedMs, done: progress.done - start.done, rows: progress.counts.rows - start.rows };
-        return describeProgress(progress, sinceStart);
-      });
+      const { done, counts } = progress;
+      start ??= { at: now(), done, rows: counts.rows };
+      const { at, ...before } = start;
+      line.show(() =>
+        describeProgress(progress, {
+          elapsedMs: now() - at,
+          done: done - before.done,
+          rows: counts.rows - before.rows,
+        }),
+      );
     },
   };
 }
 
-export type Gone = { readonly elapsedMs: number; readonly done: number; readonly rows: number };
+/** Progress since this command began, for rates: a resumed import has done a part before. */
+export type SinceStart = { readonly elapsedMs: number; readonly done: number; readonly rows: number };
 const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switching' } as const;
 
-/** `Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left`. */
-export function describeProgress(progress: ImportProgress, sinceStart: Gone): string {
+/** @example 'Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left' */
+export function describeProgress(progress: ImportProgress, sinceStart: SinceStart): string {
   const { phase, done, total, unit, counts } = progress;
   if (phase !== 'reading') return `${phases[phase]} with what is there: ${writeProgressCount(counts.rows)} rows read`;
   const share = total === null || total === 0 ? null : Math.min(done / total, 1);
@@ -83,23 +88,24 @@ export function describeProgress(progress: ImportProgress, sinceStart: Gone): st
 }
 
 function writeProgressAmount(done: number, total: number | null, unit: string): string {
-  const of = (text: (value: number) => string) => `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
-  return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(writeProgressCount)} ${unit}`;
+  const isBytes = unit === 'bytes';
+  const write = (value: number) => (isBytes ? (value / MEGABYTE).toFixed(1) : writeProgressCount(value));
+  return `${write(done)}${total === null ? '' : ` of ${write(total)}`} ${isBytes ? 'MB' : unit}`;
 }
 
-const writeProgressRate = ({ elapsedMs, rows }: Gone): string =>
+const writeProgressRate = ({ elapsedMs, rows }: SinceStart): string =>
   elapsedMs < WARM_UP_MS ? '' : `, ${writeProgressCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
 
 function writeProgressTimeLeft(
   share: number,
-  { elapsedMs, done: sinceStart }: Gone,
+  { elapsedMs, done: sinceStart }: SinceStart,
   { done, total }: { readonly done: number; readonly total: number | null },
 ): string[] {
   if (elapsedMs < WARM_UP_MS || sinceStart <= 0 || total === null || share >= 1) return [];
   return [`${writeProgressDuration(((total - done) * elapsedMs) / sinceStart)} left`];
 }
 
-/** `45 s`, `3 min`, `2 h 10 min`. */
+/** Writes a duration such as `45 s`, `3 min` or `2 h 10 min`. */
 export function writeProgressDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   if (seconds < 100) return `${seconds} s`;
@@ -107,5 +113,5 @@ export function writeProgressDuration(milliseconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** With a comma between thousands. @example writeProgressCount(1_234_567) // '1,234,567' */
+/** @example writeProgressCount(1_234_567) // '1,234,567' */
 export const writeProgressCount = (value: number): string => value.toLocaleString('en-US');

@@ -5,7 +5,8 @@ import type { RejectedRow } from '#ports/imports';
 const BATCH = 100;
 const HEADER = 'file,line,reason\r\n';
 
-/** Lines of `file,line,reason`, created with the first of them. Errors: IMPORT_INVALID. */
+/** Writes rejected rows to a CSV file, which is created with the first of them. Errors:
+ *  IMPORT_INVALID if the file cannot be written. */
 export function createRejectedFile(path: string) {
   let pending: string[] = [];
   let isBegun = false;
@@ -44,7 +45,7 @@ export function createRejectedFile(path: string) {
   };
 }
 
-/** Whether a file has rejected rows: no other file is overwritten. */
+/** Tells whether a file was written by an earlier import: no other file is overwritten. */
 function isRejectedFile(path: string): boolean {
   if (!existsSync(path)) return false;
   const beginning = Buffer.alloc(HEADER.length);

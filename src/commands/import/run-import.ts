@@ -5,7 +5,7 @@ import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
 import type { TaxonomyReport } from '#ports/store/store';
 import { explainNoImportRecords, type ImportReport } from '#services/catalogue/imports/import-records';
 import { type JsonOption, print, printJson, printProblem, printTable } from '../print.ts';
-import { type CommandContext, withInterrupt } from '../with-services.ts';
+import { type CommandContext, INTERRUPTED, withInterrupt } from '../with-services.ts';
 import { createProgressView, type ProgressView, writeProgressCount } from './progress.ts';
 import { createRejectedFile } from './rejected-file.ts';
 
@@ -28,11 +28,11 @@ interface ImportTask {
   readonly version: string;
 }
 
-const INTERRUPTED = 130;
-/** As for a source that cannot be read. */
+/** Exit code of an import without a usable row, which is that of a source that cannot be read. */
 const NOTHING_USABLE = 2;
-/** A dry run without a usable row. */
+/** Exit code of a dry run without a usable row. */
 const NOTHING_TO_IMPORT = 1;
+/** Number of rejected rows that are printed with their reasons. */
 const MAX_REASONS = 10;
 const MAX_CONCEPTS = 50;
 
@@ -41,7 +41,7 @@ export async function runImport(context: CommandContext, task: ImportTask): Prom
   const view = createProgressView(process.stderr);
   try {
     await withInterrupt(async (signal) => {
-      const source = await context.services.imports.remember(tools.sources).open(toImportRequestOfRun(task));
+      const source = await context.services.imports.remember(tools.sources).open(toImportRequest(task));
       await importAndIndex(context, { source, task, tools, view, signal });
     });
   } finally {
@@ -50,7 +50,7 @@ export async function runImport(context: CommandContext, task: ImportTask): Prom
   }
 }
 
-function toImportRequestOfRun({ format, location, options }: ImportTask): ImportRequest {
+function toImportRequest({ format, location, options }: ImportTask): ImportRequest {
   const { lang, name, provider, map, sheet } = options;
   return {
     format,
@@ -74,8 +74,7 @@ interface Run {
 async function importAndIndex(context: CommandContext, run: Run): Promise<void> {
   const { source, task, view, signal } = run;
   view.say(`Importing ${source.title} as ${source.dataset} …`);
-  const rejectedRows: RejectedRow[] = [];
-  const report = await runImportSource(context, run, rejectedRows);
+  const { report, rejectedRows } = await runImportSource(context, run);
   if (report === null || report.record?.state === 'stopped') {
     view.say('Stopped. Nothing has changed for searches; the same command goes on from here.');
     process.exitCode = INTERRUPTED;
@@ -90,12 +89,18 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
     process.exitCode = NOTHING_USABLE;
 }
 
-/** @param rejectedRows receives the first ones @returns null if a dry run was stopped */
+interface ImportResult {
+  /** Null if a dry run was stopped. */
+  readonly report: ImportReport | null;
+  /** The first rejected rows, and the first ones used with a guess. */
+  readonly rejectedRows: readonly RejectedRow[];
+}
+
 async function runImportSource(
   { services, actor }: CommandContext,
   { source, task: { location, options }, view, signal }: Run,
-  rejectedRows: RejectedRow[],
-): Promise<ImportReport | null> {
+): Promise<ImportResult> {
+  const rejectedRows: RejectedRow[] = [];
   const isDryRun = options.dryRun === true;
   const { lang: langs, provider } = options;
   // Automatic imports have the address and the languages only.
@@ -103,7 +108,7 @@ async function runImportSource(
   const path = options.rejected ?? (isDryRun ? null : `./${source.dataset}-rejected.csv`);
   const rejected = path === null ? null : createRejectedFile(path);
   try {
-    return await services.imports.run(actor, source, {
+    const report = await services.imports.run(actor, source, {
       dryRun: isDryRun,
       allowRemoval: options.allowRemoval === true,
       asksForNewVersion: options.accept !== true,
@@ -119,8 +124,9 @@ async function runImportSource(
         if (row.isUsed !== true) rejected?.add(row);
       },
     });
+    return { report, rejectedRows };
   } catch (error) {
-    if (signal.aborted) return null;
+    if (signal.aborted) return { report: null, rejectedRows };
     if (!hasErrorCode(error, 'IMPORT_SHRINKS')) throw error;
     const message = `${error.message} On the command line that is --allow-removal.`;
     throw new AppError(error.code, message, { problems: error.problems, cause: error });
@@ -135,18 +141,18 @@ function toImportRunJson({ record, counts, isDryRun, resumedFrom, changes, repor
   return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes, report };
 }
 
-/** The rows of objects are the sum of the first five lines. @param rejectedRows the first ones */
-export function printImportReport(
+function printImportReport(
   report: ImportReport,
-  { title, format }: Pick<ImportSource, 'title' | 'format'>,
-  rejectedRows: readonly RejectedRow[] = [],
+  { title, format }: ImportSource,
+  rejectedRows: readonly RejectedRow[],
 ): void {
   const { counts, isDryRun, record } = report;
   const records = objectFormats.has(format) ? 'learning objects' : 'concepts';
   const { kept: keptRows = 0, leftOut = 0 } = counts;
-  const line = (name: string, count: number, what: string) => [name, writeProgressCount(count).padStart(10), what];
+  const line = (name: string, count: number, unit: string) => [name, writeProgressCount(count).padStart(10), unit];
   print(writeImportHeadline(report, title));
   for (const { place, reason } of rejectedRows.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
+  // The rows that were read are the sum of the five lines after them.
   printTable([
     line('read', counts.rows, 'rows'),
     line('added', counts.added, records),
@@ -180,22 +186,24 @@ function printImportConcepts({ renamed, merged, withdrawn, concepts }: TaxonomyR
   if (concepts.length > MAX_CONCEPTS) print('  … all are on the page of the import.');
 }
 
-function printImportReasons(what: string, rows: readonly RejectedRow[]): void {
-  if (rows.length > 0) print(`First ${what}:`);
+function printImportReasons(label: string, rows: readonly RejectedRow[]): void {
+  if (rows.length > 0) print(`First ${label}:`);
   for (const { place, reason } of rows) print(`  ${place} ${reason}`);
 }
 
 export function writeImportHeadline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
   if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
-  const why = record === null ? null : explainNoImportRecords(record);
-  if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
-  if (why === 'allRejected')
-    return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected.`;
-  const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
+  const reason = record === null ? null : explainNoImportRecords(record);
+  if (reason === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
+  if (reason === 'allRejected') {
+    const rows = counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`;
+    return `${title}: nothing could be imported: ${rows} rejected.`;
+  }
+  const resumption = resumedFrom === null ? '' : ', gone on with where it was broken off';
   if (record?.state === 'checked')
     return `${title} is read as number ${record.number} of the data set ${record.dataset}, and not published yet.`;
-  if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
-  return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;
+  if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${resumption}.`;
+  return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${resumption}.`;
 }
 
 function printImportSamples({ changes }: ImportReport): void {
@@ -207,6 +215,7 @@ function printImportSamples({ changes }: ImportReport): void {
   }
 }
 
+/** What each step of building the index prints. */
 const steps = {
   reading: 'Reading what is imported …',
   indexing: 'Building the index …',
@@ -221,7 +230,7 @@ export function openTools(context: CommandContext, version: string): ImportTools
   return openImportTools({ ...index, config, version, onProblem: printProblem });
 }
 
-/** Hosts would build the index themselves, so it may be interrupted. */
+/** Builds the index of the catalogue. It may be interrupted, as hosts then build it themselves. */
 export async function buildIndex(tools: ImportTools, view: ProgressView, signal: AbortSignal): Promise<void> {
   let last: keyof typeof steps | null = null;
   try {
