@@ -3,8 +3,8 @@ import { hasCaptions } from '#domain/object-facts';
 import { nameLicense } from '#domain/rights/licences';
 import { findSiteEmbedding, findSitePictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
-import type { Translate } from '../words/i18n.ts';
-import { findLanguageName, joinNames } from '../words/language-names.ts';
+import { joinNames, type Translate } from '../words/i18n.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import {
   hasTypeName,
   listFacts,

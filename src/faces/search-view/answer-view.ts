@@ -6,7 +6,7 @@ import type { MissingPart } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
 import type { SearchResult, WaysOut } from '#services/searching/discovery/results';
 import type { ObjectWords } from '../object-view/facts.ts';
-import { joinNames } from '../words/language-names.ts';
+import { joinNames } from '../words/i18n.ts';
 import { isOnlyCloseResult } from './result-groups.ts';
 
 const MAX_NAMES = 5;

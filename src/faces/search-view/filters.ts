@@ -3,7 +3,8 @@ import { distances, lengths, levels, PLACED_TYPE, prices } from '#domain/learnin
 import type { SearchDefaults } from '#domain/tenant';
 import type { Lists } from '#services/searching/discovery/results';
 import { type ObjectWords, writeBloomFact, writeLengthRange, writeTypeFact } from '../object-view/facts.ts';
-import { findLanguageName, joinNames } from '../words/language-names.ts';
+import { joinNames } from '../words/i18n.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import {
   createSearchForm,
   formAccess,

@@ -14,13 +14,13 @@ export interface SlackFaceDeps
   readonly usage: Pick<Services['usage'], 'count'>;
   readonly insight: Pick<Services['insight'], 'noteSearch'>;
   listConnections(): Promise<readonly SlackConnection[]>;
-  /** The one that can be installed: that of this host; null if there is none. */
+  /** Finds the connection that can be installed: that of this host; null if there is none. */
   findConnection(): Promise<SlackConnection | null>;
   /** `xapp-…` for Socket Mode; absent: HTTP. */
   readonly appToken?: string | undefined;
   /** Whether the app asks for the scopes to unfurl links. */
   readonly unfurlsLinks: boolean;
-  /** The object of the page `/objects/{id}`, if people of the tenant can find it. */
+  /** Finds the object of the page `/objects/{id}`, if people of the tenant can find it. */
   findPublishedObject(tenantId: string, id: string): Promise<LearningObject | null>;
   readonly nonces: NonceRepository;
   readonly rateCounters: RateCounterRepository;
@@ -34,11 +34,11 @@ export interface SlackFaceDeps
 }
 
 export interface SlackConnection extends SlackApp {
-  /** Of the methods, with a slash at the end: `https://slack.com/api/`. */
+  /** Address of Slack's methods, with a slash at the end: `https://slack.com/api/`. */
   readonly apiUrl: string;
-  /** Of the page that asks for permission. */
+  /** Address of the page that asks for permission. */
   readonly authorizationUrl: string;
   findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
-  /** Erases the data of a place that has removed the app, as `SlackInstallations.erase` does. */
+  /** Erases the data of a workspace or organisation that has removed the app. */
   erase: Services['slackInstallations']['erase'];
 }

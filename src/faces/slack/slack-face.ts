@@ -27,9 +27,9 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
     pictures: toPublicPictures(deps.pictures, deps.publicUrl),
     onProblem: deps.onProblem,
   });
-  const { track, settle } = createSlackTracker(deps.onProblem);
+  const { track, settle } = createWorkTracker(deps.onProblem);
   const limits = createRequestLimits(deps);
-  const { closing, close } = createSlackClosing(settle, limits);
+  const { closing, close } = createClosing(settle, limits);
   const appDeps = { deps, listeners, personWords, limits, track, closing };
   if (deps.appToken !== undefined) track(keepSocket(deps.appToken, appDeps));
   track(keepRetryingRemovals(deps, closing));
@@ -40,10 +40,8 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
     .catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
   return {
-    router: createSlackRouter(
-      appDeps,
-      pages,
-    ) /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */,
+    router: createSlackRouter(appDeps, pages),
+    /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */
     close,
   };
 }
@@ -57,25 +55,26 @@ export const slackListeners: readonly Listener[] = [
 
 function createSlackRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
   const { deps } = appDeps;
-  const appOf = rememberByConnection((connection) => createHttpApp(connection, appDeps));
+  const receiverOf = rememberByConnection((connection) => createHttpApp(connection, appDeps));
   const { begin, finish } = createInstallRoutes(deps, pages);
   const router = createStrictRouter();
-  router.post('/events', createEventsRoute(deps, appOf));
+  router.post('/events', createEventsRoute(deps, receiverOf));
   router.get('/install', begin);
   router.get(REDIRECT_PATH, finish);
   router.use(() => {
     throw new AppError('PATH_UNKNOWN', 'No page of the Slack app has this address.');
   });
-  router.use(createSlackErrorAnswers(pages));
+  router.use(createErrorAnswers(pages));
   return router;
 }
 
+/** How long answers have to end. */
 const CLOSE_MS = 5_000;
-/** For telling people that the host stops. */
+/** How long replies have to say that the host stops. */
 const FAREWELL_MS = 2_000;
 
-/** Closes once, however often it is asked to. */
-function createSlackClosing(settle: () => Promise<true>, limits: RequestLimits) {
+/** Makes the end of the face: `closing` is aborted first; `close` may be called more than once. */
+function createClosing(settle: () => Promise<true>, limits: RequestLimits) {
   const stopping = new AbortController();
   let closed: Promise<void> | null = null;
 
@@ -95,7 +94,7 @@ function createSlackClosing(settle: () => Promise<true>, limits: RequestLimits) 
   };
 }
 
-function createSlackTracker(onProblem: (error: unknown) => void) {
+function createWorkTracker(onProblem: (error: unknown) => void) {
   const running = new Set<Promise<unknown>>();
   return {
     track(work: Promise<unknown>): void {
@@ -110,8 +109,8 @@ function createSlackTracker(onProblem: (error: unknown) => void) {
   };
 }
 
-/** Answers errors: with JSON for programs, with a page for people. */
-function createSlackErrorAnswers(pages: InstallPages): ErrorRequestHandler {
+/** Answers errors with JSON for Slack, and with a page for people who install the app. */
+function createErrorAnswers(pages: InstallPages): ErrorRequestHandler {
   return answerErrorsBy((publicError, request, response) => {
     const { error, reference } = publicError;
     if (request.path !== '/events') return pages.sendFailed(error, { request, response, token: null });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createInstance } from 'i18next';
+import { createInstance, type i18n } from 'i18next';
 import { type Locale, locales } from '#domain/person';
 import { projectRoot } from '#project-root';
 
@@ -13,19 +13,21 @@ export const localeNames: Readonly<Record<Locale, string>> = {
   es: 'Español',
 };
 
-/** `t('keys.title')`, with `{{values}}` filled in and plurals by `count`. */
+/** Gives the text of a key, with `{{values}}` filled in and the plural of `count`.
+ *  @example t('search.count', { count: 3, total: '3', words: 'docker' }) */
 export type Translate = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 
 export interface Languages {
   translatorOf(locale: Locale): Translate;
-  /** One with plurals exists only if `count` is among the values. */
+  /** Whether there is a text. A text with plurals exists only if `count` is among the values. */
   has(key: string, values?: Readonly<Record<string, unknown>>): boolean;
 }
 
 const localesDir = join(projectRoot, 'views', 'locales');
 const languagesByFolder = new Map<string, Languages>();
 
-/** The catalogues in `<folder>/<language>/`; the name of a file is the first part of its keys. */
+/** Reads the catalogues in `<folder>/<language>/`, once for each folder. The name of a file is the
+ *  first part of its keys. */
 export function readLanguages(folder = localesDir): Languages {
   const languages = languagesByFolder.get(folder) ?? readLanguageFolder(folder);
   languagesByFolder.set(folder, languages);
@@ -44,45 +46,39 @@ function readLanguageFolder(folder: string): Languages {
     interpolation: { escapeValue: false },
     initAsync: false,
   });
-  const translators = Object.fromEntries(
-    locales.map((locale): [Locale, Translate] => {
-      const translate = i18n.getFixedT(locale);
-      return [
-        locale,
-        rememberLanguageTexts(
-          (key, values) => String(translate(key, values ?? {})),
-          (key) => i18n.exists(key),
-        ),
-      ];
-    }),
-  ) as Record<Locale, Translate>;
+  const translators = Object.fromEntries(locales.map((locale) => [locale, createTranslator(i18n, locale)])) as Record<
+    Locale,
+    Translate
+  >;
   return {
     translatorOf: (locale) => translators[locale],
     has: (key, values) => i18n.exists(key, { ...values, lng: 'en' }),
   };
 }
 
-/** Of a language, about 600 kB; more are forgotten together. */
+/** How many texts of a language are cached, about 600 kB. With more, the cache begins anew. */
 const MAX_TEXTS = 2_000;
-/** Longer values are words that people typed, which hardly come again. */
+/** Texts with longer values are not cached: people typed them, so they hardly come again. */
 const MAX_VALUE = 40;
 
-/** The same values give the same text. Unknown keys are not cached: there could be many. */
-function rememberLanguageTexts(translate: Translate, exists: (key: string) => boolean): Translate {
+/** Caches texts by key and values. Unknown keys are not cached: there could be many. */
+function createTranslator(i18n: i18n, locale: Locale): Translate {
+  const translate = i18n.getFixedT(locale);
   const texts = new Map<string, string>();
   return (key, values) => {
-    const name = values === undefined ? key : nameLanguageText(key, values);
+    const name = values === undefined ? key : makeTextKey(key, values);
     const cached = name === null ? undefined : texts.get(name);
     if (cached !== undefined) return cached;
-    const text = translate(key, values);
+    const text = String(translate(key, values ?? {}));
     if (texts.size >= MAX_TEXTS) texts.clear();
-    if (name !== null && (values !== undefined || exists(key))) texts.set(name, text);
+    if (name !== null && (values !== undefined || i18n.exists(key))) texts.set(name, text);
     return text;
   };
 }
 
-/** Differs for each key with its values; null if a value is long or no number or text. */
-function nameLanguageText(key: string, values: Readonly<Record<string, unknown>>): string | null {
+/** Makes a name that differs for each key with its values; null if a value is long, or neither number
+ *  nor text. */
+function makeTextKey(key: string, values: Readonly<Record<string, unknown>>): string | null {
   let name = key;
   for (const field of Object.keys(values)) {
     const value = values[field];
@@ -102,18 +98,33 @@ function readCatalogue(localesFolder: string, locale: Locale): Record<string, un
   );
 }
 
-/** A no-break space before marks that French sets apart, as no line may begin with one. */
+/** Parses a catalogue. French gets a no-break space before the marks that it sets apart, as no line
+ *  may begin with one. */
 function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
   return JSON.parse(json, (_, value: unknown) =>
     locale === 'fr' && typeof value === 'string' ? value.replace(/(?<=«) | (?=[:;!?»])/g, '\u00a0') : value,
   );
 }
 
-/** The page's choice, else the first available of the browser's languages, else English. */
+/** Chooses the given language, else the first of the browser's that is available, else English.
+ *  Both are tags such as `fr-CA`. */
 export function chooseLocale(chosen: string | undefined, acceptLanguage: string | undefined): Locale {
-  const languages = [
-    chosen ?? '',
-    ...(acceptLanguage ?? '').split(',').map((part) => part.replace(/;.*/s, '').trim()),
-  ].map((tag) => tag.slice(0, 2).toLowerCase());
-  return languages.map((tag) => locales.find((locale) => locale === tag)).find((result) => result) ?? 'en';
+  for (const tag of [chosen ?? '', ...(acceptLanguage ?? '').split(',')]) {
+    const language = tag.trim().slice(0, 2).toLowerCase();
+    const locale = locales.find((code) => code === language);
+    if (locale !== undefined) return locale;
+  }
+  return 'en';
+}
+
+/** Formatters are cached, as making one takes up to a millisecond. */
+const listFormats = new Map<string, Intl.ListFormat>();
+
+/** Joins names as the language does.
+ *  @example joinNames(['A', 'B', 'C'], 'en') // 'A, B, and C' */
+export function joinNames(names: Iterable<string>, locale: string, type: Intl.ListFormatType = 'conjunction'): string {
+  const key = `${locale} ${type}`;
+  const format = listFormats.get(key) ?? new Intl.ListFormat(locale, { type });
+  listFormats.set(key, format);
+  return format.format(names);
 }

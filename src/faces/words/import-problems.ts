@@ -13,7 +13,7 @@ interface Template {
   readonly names: readonly string[];
 }
 
-/** Longer ones quote what nobody reads. */
+/** Longer messages stay English: they quote what nobody reads. */
 const MAX_CHARACTERS = 4_000;
 let templates: readonly Template[] | null = null;
 
@@ -38,32 +38,34 @@ function readProblemTemplates(): readonly Template[] {
     return { key, chunks: parts.filter((_, at) => at % 2 === 0), names: parts.filter((_, at) => at % 2 === 1) };
   });
   const fixed = ({ chunks }: Template) => chunks.join('').length;
-  // The more exact first.
+  // More fixed text makes a template more exact.
   return list.toSorted((a, b) => fixed(b) - fixed(a));
 }
 
-/** Parts one after another, with a blank or a semicolon between them. */
-function translateProblemParts(message: string, from: readonly Template[], t: Translate): string | null {
+/** Translates the parts of a message, between which is a blank or a semicolon; null if a part is
+ *  unknown. */
+function translateProblemParts(message: string, list: readonly Template[], t: Translate): string | null {
   const separator = t('importProblems.lang') === 'fr' ? '\u00a0; ' : '; ';
-  let [rest, text] = [message, ''];
-  while (rest !== '') {
-    const match = findProblemTemplate(rest, from);
+  let remaining = message;
+  let text = '';
+  while (remaining !== '') {
+    const match = findProblemTemplate(remaining, list);
     if (match === null) return null;
-    const values = Object.entries(match.values).map(([name, value]) => [name, translateProblemValue(value, from, t)]);
+    const values = Object.entries(match.values).map(([name, value]) => [name, translateProblemValue(value, list, t)]);
     text += t(`importProblems.${match.key}`, {
       ...Object.fromEntries(values),
       interpolation: { skipOnVariables: true },
     });
-    const [between = ''] = /^(?:; | |$)/.exec(rest.slice(match.end)) ?? [];
+    const [between = ''] = /^(?:; | |$)/.exec(remaining.slice(match.end)) ?? [];
     text += between === '; ' ? separator : between;
-    rest = rest.slice(match.end + between.length);
+    remaining = remaining.slice(match.end + between.length);
   }
   return text;
 }
 
-/** Only what has no values itself, such as the kind of a file, and reasons. */
-function translateProblemValue(value: string, from: readonly Template[], t: Translate): string {
-  const match = findProblemTemplate(value, from);
+/** Translates a value that is a template itself, such as the kind of a file or a reason. */
+function translateProblemValue(value: string, list: readonly Template[], t: Translate): string {
+  const match = findProblemTemplate(value, list);
   if (match === null || match.end !== value.length) return value;
   return t(`importProblems.${match.key}`, { ...match.values, interpolation: { skipOnVariables: true } });
 }
@@ -74,15 +76,16 @@ interface Match {
   readonly end: number;
 }
 
-function findProblemTemplate(text: string, from: readonly Template[]): Match | null {
-  for (const template of from) {
+function findProblemTemplate(text: string, list: readonly Template[]): Match | null {
+  for (const template of list) {
     const match = matchProblemTemplate(text, template);
     if (match !== null && /^(?:; | |$)/.test(text.slice(match.end, match.end + 2))) return match;
   }
   return null;
 }
 
-/** Each value ends where the next chunk begins, so that the time grows with the length alone. */
+/** Matches the beginning of a text. Each value ends where the next chunk begins, so that the time
+ *  grows with the length alone; a value at the end, where the text or a "; " ends it. */
 function matchProblemTemplate(text: string, { key, chunks, names }: Template): Match | null {
   const [first = ''] = chunks;
   if (!text.startsWith(first)) return null;
@@ -90,9 +93,9 @@ function matchProblemTemplate(text: string, { key, chunks, names }: Template): M
   const values: Record<string, string> = {};
   for (const [at, name] of names.entries()) {
     const chunk = chunks[at + 1] ?? '';
-    const isLast = chunk === '' && at === names.length - 1;
-    const separator = text.indexOf('; ', end);
-    const next = !isLast ? text.indexOf(chunk, end) : separator === -1 ? text.length : separator;
+    const isAtEnd = chunk === '' && at === names.length - 1;
+    let next = text.indexOf(isAtEnd ? '; ' : chunk, end);
+    if (next === -1 && isAtEnd) next = text.length;
     if (next <= end) return null;
     values[name] = text.slice(end, next);
     end = next + chunk.length;

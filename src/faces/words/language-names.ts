@@ -1,8 +1,7 @@
-/** Making a formatter takes up to a millisecond. */
+/** Formatters are cached, as making one takes up to a millisecond. */
 const namesByLocale = new Map<string, Intl.DisplayNames>();
-const listsByLocale = new Map<string, Intl.ListFormat>();
 const wordsByCode = new Map<string, string>();
-/** Codes of addresses are not cached on and on. */
+/** A limit, as addresses can name any number of codes. */
 const MAX_WORDS = 2_000;
 
 function getLanguageNames(locale: string): Intl.DisplayNames {
@@ -11,21 +10,15 @@ function getLanguageNames(locale: string): Intl.DisplayNames {
   return names;
 }
 
-/** Names one after another as the language joins them: `A, B and C`. */
-export function joinNames(names: Iterable<string>, locale: string, type: Intl.ListFormatType = 'conjunction'): string {
-  const key = `${locale} ${type}`;
-  const format = listsByLocale.get(key) ?? new Intl.ListFormat(locale, { type });
-  listsByLocale.set(key, format);
-  return format.format(names);
-}
-
-/** Capitalised, as it begins a line; the code itself if it is unknown. */
+/** Finds the name as it is written at the beginning of a line; the code itself if it is unknown.
+ *  @example findLanguageName('fr', 'es') // 'Francés' */
 export function findLanguageName(code: string, locale: string): string {
   const name = findLanguageWord(code, locale);
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
 }
 
-/** The same as it is written within a sentence. */
+/** Finds the name as it is written within a sentence; the code itself if it is unknown.
+ *  @example findLanguageWord('fr', 'es') // 'francés' */
 export function findLanguageWord(code: string, locale: string): string {
   const key = `${locale} ${code}`;
   const cached = wordsByCode.get(key);
@@ -39,7 +32,7 @@ export function findLanguageWord(code: string, locale: string): string {
   }
 }
 
-/** Languages with their names, in the order of these. */
+/** Lists languages with their names, in the order of the names. */
 export function listLanguageNames(codes: Iterable<string>, locale: string) {
   return Array.from(codes, (code) => ({ code, name: findLanguageName(code, locale) })).sort((a, b) =>
     a.name.localeCompare(b.name, locale),

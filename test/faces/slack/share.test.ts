@@ -38,7 +38,7 @@ const share = (otherwise: Partial<SavedStates> = {}) =>
   shareOnce(
     { ...context, savedStates: { ...services.savedStates, ...otherwise } },
     {
-      what: 'docker',
+      contentId: 'docker',
       message,
       shareTo: null,
     },

@@ -1,23 +1,19 @@
-import type { App, Authorize, BlockAction, ExpressReceiver, Receiver, types } from '@slack/bolt';
-import { slackLinkScopes } from '#domain/slack';
+import type { App, Authorize, BlockAction, ExpressReceiver, Receiver } from '@slack/bolt';
 import { createStrictRouter } from '#faces/strict-paths';
-import type { KnownBlock } from '../blocks/block-kit.ts';
-import { objectSection } from '../blocks/messages.ts';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { isTokenGood, removeRevoked, removeUninstalled } from '../install/removal.ts';
 import { HOME, type Listener } from '../listener.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi, createSlackError } from '../slack-api/slack-api.ts';
-import { callWithPictures, isSlackResponseAddress } from '../slack-api/slack-calls.ts';
-import { answerCommand, answerForm, answerFormInPlace, answerFormInWindow, answerOptions } from './answer-form.ts';
+import { isResponseAddress } from '../slack-api/slack-calls.ts';
+import { answerCommand, answerForm, answerInPlace, answerInWindow, answerLinks, answerOptions } from './answers.ts';
 import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
-import { isBusyFailure } from './failures.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { admitToListener, findListenerContext, rememberResult } from './run-listener.ts';
-import type { BoltContext, FindInstallation, ListenerCall, SlackRequest } from './slack-request.ts';
+import { rememberResult } from './run-listener.ts';
+import type { BoltContext, GetInstallation, ListenerCall, SlackRequest } from './slack-request.ts';
 import {
-  acknowledgeSlackRequest,
+  acknowledge,
   LINKS,
   readSlackAction,
   readSlackMessage,
@@ -57,7 +53,8 @@ export async function createHttpApp(connection: SlackConnection, appDeps: BoltAp
   return receiver;
 }
 
-/** An app without Bolt's memory of conversations, and whose calls `createSlackApi` makes. */
+/** Creates Bolt's app with a handler for each kind of request. It keeps no memory of conversations,
+ *  and calls Slack through `createSlackApi`. */
 export async function createBoltApp(
   connection: SlackConnection,
   receiver: Receiver,
@@ -67,21 +64,22 @@ export async function createBoltApp(
   const bolt = await loadBolt();
   const app = new bolt.App({
     receiver,
-    authorize: createBoltAuthorize(connection),
+    authorize: createAuthorize(connection),
     logger: createBoltLogger(deps.onProblem),
     convoStore: false,
     clientOptions: makeBoltClientOptions(connection.apiUrl, deps.onProblem),
   });
   const api = createSlackApi(connection.apiUrl, deps.onProblem);
   const parts = { ...appDeps, connection, answer: createAnswerDeps(deps, { ...appDeps, api }) };
-  handleBoltInteractions(app, parts);
-  handleBoltEvents(app, parts);
+  addInteractionHandlers(app, parts);
+  addEventHandlers(app, parts);
   app.error(async (error) => deps.onProblem(error));
   return app;
 }
 
-/** Bolt waits for this before it calls a handler, so each answer finds the installation itself. */
-function createBoltAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
+/** Bolt waits for the authorisation before it calls a handler, so it is left to the answer to find
+ *  the installation. */
+function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }, body) => {
     // In Slack Connect, somebody of another workspace may act in a modal; Bolt handles only forms.
     const host: unknown = (body as Partial<BlockAction> | undefined)?.view?.app_installed_team_id;
@@ -89,12 +87,12 @@ function createBoltAuthorize({ findInstalled }: Pick<SlackConnection, 'findInsta
     const source = isGuest
       ? { teamId: host, enterpriseId: null, isEnterpriseInstall: false }
       : { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
-    const findInstallation: FindInstallation = rememberResult(async () => {
+    const getInstallation: GetInstallation = rememberResult(async () => {
       const installed = await findInstalled(source);
       if (installed === null) throw createSlackError('SLACK_NOT_INSTALLED');
       return installed;
     });
-    return { findInstallation };
+    return { getInstallation };
   };
 }
 
@@ -104,33 +102,33 @@ interface HandlerParts extends BoltAppDeps {
 }
 
 /** One handler for all requests of a kind, so that those without a listener are acknowledged. */
-function handleBoltInteractions(app: App, parts: HandlerParts): void {
+function addInteractionHandlers(app: App, parts: HandlerParts): void {
   const { answer, track } = parts;
   app.command(/./, async ({ command, body, context, ack }) => {
     const call = { kind: 'command', name: command.command, text: command.text } as const;
     track(answerCommand(answer, readBoltRequest(parts, { body, context, call }), ack));
   });
   app.action({}, async ({ payload, body, context, ack }) => {
-    await acknowledgeSlackRequest(ack);
+    await acknowledge(ack);
     const action = readSlackAction(payload);
     const view = readSlackView(body);
     const call = { kind: 'action', name: action.actionId, action, view } as const;
-    const answerClick = view?.type === 'home' ? answerFormInWindow : answerFormInPlace;
+    const answerClick = view?.type === 'home' ? answerInWindow : answerInPlace;
     track(answerClick(answer, readBoltRequest(parts, { body, context, call })));
   });
   app.shortcut({}, async ({ shortcut, body, context, ack }) => {
-    await acknowledgeSlackRequest(ack);
+    await acknowledge(ack);
     const call = { kind: 'shortcut', name: shortcut.callback_id, source: readSlackMessage(body) } as const;
-    track(answerFormInWindow(answer, readBoltRequest(parts, { body, context, call })));
+    track(answerInWindow(answer, readBoltRequest(parts, { body, context, call })));
   });
   app.view({ type: 'view_submission' }, async ({ body, context, ack }) => {
     const view = readSlackView(body);
-    if (view === null) return void (await acknowledgeSlackRequest(ack));
+    if (view === null) return void (await acknowledge(ack));
     const call = { kind: 'view', name: view.callbackId, view } as const;
     track(answerForm(answer, readBoltRequest(parts, { body, context, call }), ack));
   });
   app.view({ type: 'view_closed' }, async ({ ack }) => {
-    await acknowledgeSlackRequest(ack);
+    await acknowledge(ack);
   });
   app.options({}, async ({ payload, body, context, ack }) => {
     const { action_id: name = '', value: typed = '' } = payload as { action_id?: string; value?: string };
@@ -139,15 +137,15 @@ function handleBoltInteractions(app: App, parts: HandlerParts): void {
   });
 }
 
-function handleBoltEvents(app: App, parts: HandlerParts): void {
+function addEventHandlers(app: App, parts: HandlerParts): void {
   const { connection, answer, deps, closing, track } = parts;
   app.event(HOME, async ({ event, body, context }) => {
     const call = { kind: 'home', name: HOME } as const;
-    if (event.tab === 'home') track(answerFormInPlace(answer, readBoltRequest(parts, { body, context, call })));
+    if (event.tab === 'home') track(answerInPlace(answer, readBoltRequest(parts, { body, context, call })));
   });
   app.event(LINKS, async ({ event, body, context }) => {
     const call = { kind: 'links', name: LINKS } as const;
-    track(answerBoltLinks(answer, readBoltRequest(parts, { body, context, call }), event));
+    track(answerLinks(answer, readBoltRequest(parts, { body, context, call }), event));
   });
   const isInstalled = (botToken: string) => isTokenGood(answer.api.as(botToken));
   const eraseConnection = (id: string, removedAt: Date) => connection.erase(id, removedAt, isInstalled);
@@ -156,59 +154,14 @@ function handleBoltEvents(app: App, parts: HandlerParts): void {
   app.event('tokens_revoked', async ({ body }) => track(removeRevoked(eraseDeps, body)));
 }
 
-/** Answers go to the Slack that the request is from, or nowhere. */
+/** Reads a request, without its response URL if that is not an address of the same Slack. */
 function readBoltRequest(
   { connection, deps }: HandlerParts,
   { body, context, call }: { readonly body: object; readonly context: object; readonly call: ListenerCall },
 ): SlackRequest {
   const request = readSlackRequest(body, context as BoltContext, call);
   const { responseUrl } = request;
-  if (responseUrl === null || isSlackResponseAddress(responseUrl, connection.apiUrl)) return request;
+  if (responseUrl === null || isResponseAddress(responseUrl, connection.apiUrl)) return request;
   deps.onProblem(new Error('A request of Slack asks for an answer to an address that is not of Slack.'));
   return { ...request, responseUrl: null };
-}
-
-/** Of one message. */
-const MAX_LINKS = 5;
-const MAX_DESCRIPTION = 300;
-
-/** Unfurls links to pages of objects that people of the tenant can find. Nobody has asked for it,
- *  so a failure is in the log only. Source: Slack, "Unfurling links in messages". */
-async function answerBoltLinks(deps: AnswerDeps, request: SlackRequest, event: types.LinkSharedEvent): Promise<void> {
-  const { links, unfurl_id, source } = event;
-  try {
-    const urls = [...new Set(links.map(({ url }) => url))].slice(0, MAX_LINKS);
-    if (unfurl_id === undefined || source === undefined) return;
-    const context = await findListenerContext(deps, request);
-    const { scopes } = context.installation;
-    if (!slackLinkScopes.every((scope) => scopes.includes(scope))) return;
-    if (!(await admitToListener(deps, request, context))) return;
-    await deps.limits.runInTurn(context, request, async () => {
-      const sections = await drawSharedLinks(deps, context, urls);
-      if (sections.size === 0) return;
-      // Without pictures there are as many sections as before.
-      await callWithPictures({ text: '', blocks: [...sections.values()] }, deps, ({ blocks }) => {
-        const unfurls = [...sections.keys()].map((url, at) => [url, { blocks: blocks.slice(at, at + 1) }]);
-        return context.slack.unfurl({ unfurl_id, source, unfurls: Object.fromEntries(unfurls) });
-      });
-    });
-  } catch (error) {
-    if (!isBusyFailure(error)) deps.onProblem(error);
-  }
-}
-
-/** A block for each address of an object that is found. */
-async function drawSharedLinks(
-  { publicUrl, findPublishedObject }: AnswerDeps,
-  { owner, words }: Awaited<ReturnType<typeof findListenerContext>>,
-  urls: readonly string[],
-): Promise<ReadonlyMap<string, KnownBlock>> {
-  const prefix = `${publicUrl}/objects/`;
-  const sections = new Map<string, KnownBlock>();
-  for (const url of urls) {
-    const id = url.startsWith(prefix) ? /^[\w-]+(?=$|[?#])/.exec(url.slice(prefix.length))?.[0] : undefined;
-    const object = id === undefined ? null : await findPublishedObject(owner.tenantId, id);
-    if (object !== null) sections.set(url, objectSection(object, { maxDescription: MAX_DESCRIPTION }, await words()));
-  }
-  return sections;
 }

@@ -5,7 +5,7 @@ import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener, ListenerKind, ListenerOf, Reply, SlackContext, SlackView } from '../listener.ts';
 import { on } from '../listener.ts';
-import { createStateExpiredError } from '../share.ts';
+import { createStateExpiredError } from '../saved-state.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -57,14 +57,15 @@ export async function callListener(
       await findListener(listeners, 'home', call.name)?.handle(context);
       return done;
     case 'view':
-      return callListenerAgain(findListener(listeners, 'view', call.name), call.view, context);
+      return submitFormAgain(findListener(listeners, 'view', call.name), call.view, context);
     case 'options':
     case 'links':
-      // Options and unfurled links are no replies: `answerOptions`, `answerBoltLinks`.
+      // They have no reply that could be repeated: `answerOptions` and `answerLinks` answer them.
       return done;
   }
 }
 
+/** Finds the listener with this name, or with a pattern such as `learn_*` that matches it. */
 export function findListener<K extends ListenerKind>(
   listeners: readonly Listener[],
   kind: K,
@@ -76,22 +77,21 @@ export function findListener<K extends ListenerKind>(
   return (listener as ListenerOf<K> | undefined) ?? null;
 }
 
-/** A form that is submitted by "Try again": its modal can only be answered with a reply. */
-async function callListenerAgain(
+/** Submits a form again that failed: its modal is gone, so the answer becomes a reply. */
+async function submitFormAgain(
   listener: ListenerOf<'view'> | null,
   view: SlackView,
   context: SlackContext,
 ): Promise<Reply> {
   const { show, afterwards } = (await listener?.handle(context, view)) ?? {};
   if (show?.kind === 'errors')
-    return { kind: 'message', message: noticeMessage(escapeMrkdwn(joinListenerErrors(show.errors))) };
+    return { kind: 'message', message: noticeMessage(escapeMrkdwn(joinFieldErrors(show.errors))) };
   if (afterwards !== undefined) return afterwards();
   return show?.kind === 'update' ? { kind: 'modal', view: show.view } : done;
 }
 
-/** What is wrong with the fields of a form, a line each, without their names. */
-export const joinListenerErrors = (errors: Readonly<Record<string, string>>): string =>
-  Object.values(errors).join('\n');
+/** Writes what is wrong with the fields of a form, a line each, without their names. */
+export const joinFieldErrors = (errors: Readonly<Record<string, string>>): string => Object.values(errors).join('\n');
 
 export const TRY_AGAIN = 'try_again';
 
@@ -99,21 +99,22 @@ function createTryAgainListener(listeners: readonly Listener[]): Listener {
   return on('action', TRY_AGAIN, async (context, { value }) => {
     const call = await context.savedStates.find<ListenerCall>(context.owner, value);
     if (call === null) throw createStateExpiredError();
-    const reply = await callListener(listeners, call, restoreListenerInput(context, call));
+    const reply = await callListener(listeners, call, restoreInput(context, call));
     // Home needs no words: people see the page drawn anew.
-    if (reply.kind !== 'done' || context.view?.type === 'home') return toListenerReplacement(reply);
+    if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);
     const { t } = await context.words();
     return { kind: 'replace', message: noticeMessage(t('slack.done')) };
   });
 }
 
-export const toListenerReplacement = (reply: Reply): Reply =>
+/** Shows a message in the place of what was clicked; other replies stay as they are. */
+export const toReplacement = (reply: Reply): Reply =>
   reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
 
-/** The context with the input of the repeated call, in the view that is open now. */
-function restoreListenerInput(context: SlackContext, call: ListenerCall): SlackContext {
-  const before = 'view' in call ? call.view : null;
-  if (before === null) return context;
-  const { view: now } = context;
-  return { ...context, view: now === null ? before : { ...before, id: now.id, hash: now.hash, type: now.type } };
+/** Puts the input of the repeated call into the view that is open now. */
+function restoreInput(context: SlackContext, call: ListenerCall): SlackContext {
+  const saved = 'view' in call ? call.view : null;
+  if (saved === null) return context;
+  const { view: open } = context;
+  return { ...context, view: open === null ? saved : { ...saved, id: open.id, hash: open.hash, type: open.type } };
 }

@@ -11,29 +11,30 @@ import { createSlackError } from '../slack-api/slack-api.ts';
 const MAX_BODY = '1mb';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE,
+/** Passes signed requests on to the Bolt app of the connection that signed them.
+ *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE,
  *  BODY_MALFORMED. */
 export function createEventsRoute(
   { listConnections }: Pick<SlackFaceDeps, 'listConnections'>,
-  appOf: (connection: SlackConnection) => Promise<ExpressReceiver>,
+  receiverOf: (connection: SlackConnection) => Promise<ExpressReceiver>,
 ): RequestHandler {
   return async (request, response, next) => {
     const receivedAt = performance.now();
-    requireEventMediaType(request);
+    requireMediaType(request);
     const connections = await listConnections();
     if (connections.length === 0) throw createSlackError('SLACK_OFF');
     const body = await readEventBody(request, response);
-    const connection = await findEventSigner(connections, request, body);
-    requireEventShape(body, request.headers['content-type'] === FORM);
+    const connection = await getSigningConnection(connections, request, body);
+    requireBodyShape(body, request.headers['content-type'] === FORM);
     // Bolt looks here before it would read the body again.
     Object.assign(request, { rawBody: body, body: undefined, receivedAt });
-    const receiver = await appOf(connection);
+    const receiver = await receiverOf(connection);
     receiver.router(request, response, next);
   };
 }
 
-/** Bolt compares the whole header, also what some proxies add to it. */
-function requireEventMediaType(request: Request): void {
+/** Sets the header to the bare type: Bolt compares all of it, also what some proxies add. */
+function requireMediaType(request: Request): void {
   const type = request.is([FORM, 'application/json']);
   if (type !== FORM && type !== 'application/json')
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', `Slack sends ${FORM} or application/json.`);
@@ -51,8 +52,9 @@ async function readEventBody(request: Request, response: Response): Promise<Buff
 
 const LEEWAY_SECONDS = 300;
 
-/** The app that signed a request (Slack, “Verifying requests”). Errors: SLACK_SIGNATURE_INVALID. */
-async function findEventSigner(
+/** @returns the connection whose app signed the request. Source: Slack, “Verifying requests”.
+ *  Errors: SLACK_SIGNATURE_INVALID. */
+async function getSigningConnection(
   connections: readonly SlackConnection[],
   { headers }: Request,
   body: Buffer,
@@ -99,7 +101,7 @@ const event = z.looseObject({
   item: anything.optional(),
 });
 
-/** All that is read of a body, here and by Bolt. What a body must have follows below. */
+/** Describes all that is read of a body, here and by Bolt. What a body must have follows below. */
 const anyBody = z.looseObject({
   type: text,
   command: id.optional(),
@@ -129,7 +131,8 @@ const commandBody = z.looseObject({ user_id: id });
 const homeBody = z.looseObject({ event: z.looseObject({ user: id }) });
 const formBody = z.looseObject({ user: named, view });
 
-/** By the type of an interaction. The channel may be absent, but Bolt looks into a null. */
+/** What a body must have, by the type of the interaction. The channel may be absent, but not null:
+ *  Bolt would fail on that. */
 const interactionBodies: Readonly<Record<string, z.ZodType>> = {
   block_actions: z.looseObject({ user: named, actions: z.array(action), channel: named.optional() }),
   block_suggestion: z.looseObject({ user: named, channel: named.optional() }),
@@ -139,27 +142,29 @@ const interactionBodies: Readonly<Record<string, z.ZodType>> = {
   view_closed: formBody,
 };
 
-/** Refuses a body that Slack would not send; nothing else checks. Errors: BODY_MALFORMED. */
-function requireEventShape(raw: Buffer, isForm: boolean): void {
+/** Refuses a body that Slack would not send; nothing after this checks. Errors: BODY_MALFORMED. */
+function requireBodyShape(raw: Buffer, isForm: boolean): void {
   const read = anyBody.safeParse(parseEventBody(raw.toString('utf8'), isForm));
-  if (!read.success) throw createMalformedEventError(read.error);
-  const { command, type, event } = read.data;
-  const interaction = interactionBodies[type ?? ''];
-  const needed = command !== undefined ? commandBody : event?.type === 'app_home_opened' ? homeBody : interaction;
-  const checked = needed?.safeParse(read.data);
-  if (checked?.success === false) throw createMalformedEventError(checked.error);
+  if (!read.success) throw createMalformedError(read.error);
+  const checked = findBodySchema(read.data)?.safeParse(read.data);
+  if (checked?.success === false) throw createMalformedError(checked.error);
 }
 
-/** As Bolt reads it. Errors: BODY_MALFORMED. */
+function findBodySchema({ command, type, event }: z.infer<typeof anyBody>): z.ZodType | undefined {
+  if (command !== undefined) return commandBody;
+  return event?.type === 'app_home_opened' ? homeBody : interactionBodies[type ?? ''];
+}
+
+/** Parses a body in the way Bolt does. Errors: BODY_MALFORMED. */
 function parseEventBody(body: string, isForm: boolean): unknown {
   try {
     if (!isForm) return JSON.parse(body);
     const fields = { ...parse(body) };
     return typeof fields.payload === 'string' ? JSON.parse(fields.payload) : fields;
   } catch (cause) {
-    throw createMalformedEventError(cause);
+    throw createMalformedError(cause);
   }
 }
 
-const createMalformedEventError = (cause: unknown): AppError =>
+const createMalformedError = (cause: unknown): AppError =>
   new AppError('BODY_MALFORMED', 'The body is not JSON, or not as Slack sends it.', { cause });

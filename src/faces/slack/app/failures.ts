@@ -9,6 +9,7 @@ import { type AnswerDeps, TRY_AGAIN } from './call-listener.ts';
 import { findPersonWordsInTime } from './person-words.ts';
 import type { SlackRequest } from './slack-request.ts';
 
+/** Reports an error and writes it as a reply, with "Try again". Never rejects. */
 export async function writeFailureReply(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Reply> {
   const { kind, name } = request.call;
   // A repeated failure stays where the first one was shown, and Home has no other place.
@@ -17,11 +18,12 @@ export async function writeFailureReply(deps: AnswerDeps, request: SlackRequest,
   return { kind: isInPlace ? 'replace' : 'message', message };
 }
 
-/** Reports an error and writes it, with "Try again". Never rejects; takes less than a second. */
+/** Reports an error and writes it as a message, with "Try again". Never rejects; takes less than a
+ *  second. */
 export async function writeFailureMessage(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Message> {
   const [{ text, reference, words }, retryToken] = await Promise.all([
-    describeSlackFailure(deps, request, error),
-    keepFailedCall(deps, request, error),
+    describeFailure(deps, request, error),
+    keepCall(deps, request, error),
   ]);
   const { t } = words;
   const again = { actionId: TRY_AGAIN, text: t('slack.tryAgain'), value: retryToken ?? '' };
@@ -35,19 +37,19 @@ export async function writeFailureMessage(deps: AnswerDeps, request: SlackReques
   };
 }
 
-/** The same as one line, for a field of a modal. */
+/** Reports an error and writes it as one line, for a field of a modal. Never rejects. */
 export async function writeFailureLine(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<string> {
-  const { text, reference, words } = await describeSlackFailure(deps, request, error);
+  const { text, reference, words } = await describeFailure(deps, request, error);
   return words.t('slack.failedLine', { text, reference });
 }
 
-async function describeSlackFailure(deps: AnswerDeps, request: SlackRequest, error: unknown) {
+async function describeFailure(deps: AnswerDeps, request: SlackRequest, error: unknown) {
   const reference = reportFailure(deps, request, error);
   const words = await findPersonWordsInTime(request.context, deps.personWords);
-  return { reference, words, text: failureText(deps, error, words) };
+  return { reference, words, text: chooseFailureText(deps, error, words) };
 }
 
-/** @returns the reference that is in the log as well */
+/** @returns the reference that is reported with the error */
 function reportFailure(deps: AnswerDeps, { context, call }: SlackRequest, error: unknown): string {
   const { busyReferences, onFailure } = deps;
   const person = isBusyFailure(error) ? (context?.owner.person ?? null) : null;
@@ -62,8 +64,9 @@ function reportFailure(deps: AnswerDeps, { context, call }: SlackRequest, error:
 
 export const isBusyFailure = (error: unknown): boolean => hasErrorCode(error, 'SLACK_BUSY');
 
-/** By the code, else by the kind. Never the error's message: it may reveal internals. */
-function failureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectWords): string {
+/** Chooses the text for the code, else for the kind, but never the error's message: it may reveal
+ *  internals. */
+function chooseFailureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectWords): string {
   const { code, kind, retryAfterSeconds } =
     error instanceof AppError ? error : { code: 'INTERNAL', kind: 'internal', retryAfterSeconds: undefined };
   const values = { seconds: retryAfterSeconds ?? 60 };
@@ -71,12 +74,12 @@ function failureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectW
   return isNamed ? t(`slack.codes.${code}`, values) : t(`slack.kinds.${kind}`, values);
 }
 
-/** Trying these again would not help, and people who ask too much must not fill the store. */
+/** Errors without "Try again": it would not help, and who asks too much must not fill the store. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_INSTALLED', 'SLACK_BUSY']);
 const KEEP_MS = 500;
 
 /** Stores the call for "Try again". @returns its token; null if that is not possible */
-async function keepFailedCall(
+async function keepCall(
   { savedStates, onProblem }: AnswerDeps,
   { context, call, isRepeatable }: SlackRequest,
   error: unknown,

@@ -15,9 +15,11 @@ const UNKNOWN_MS = 60_000;
 const PATIENCE_MS = 1_000;
 /** When Slack fails, it fails for everyone: one line in the log is enough. */
 const QUIET_MS = 60_000;
-const WORDS_MS = 300;
+
 export type PersonWords = ReturnType<typeof createPersonWords>;
 
+/** The words of each person in the language that they have set in Slack, which is asked once an
+ *  hour. */
 export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, 'pictures' | 'onProblem'>) {
   const languages = readLanguages();
   const cached = new LRUCache<string, Promise<Locale | null>>({ ...limitEntries(MAX_PEOPLE), ttl: HOUR_MS });
@@ -45,7 +47,7 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
   return {
     languages,
     wordsIn: (locale: Locale): ObjectWords => ({ t: languages.translatorOf(locale), locale, pictures }),
-    /** The language set in Slack; English without one, or after a second. Never rejects. */
+    /** Finds the language set in Slack; English without one, or after a second. Never rejects. */
     async findLocale(person: string, userId: string, call: CallSlack): Promise<Locale> {
       let asking = cached.get(person);
       if (asking === undefined) {
@@ -60,6 +62,9 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
   };
 }
 
+const WORDS_MS = 300;
+
+/** Finds the words of who asks; English ones if nobody is known or after 0.3 s. */
 export async function findPersonWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,

@@ -12,12 +12,14 @@ type Asker = Pick<SlackContext, 'owner' | 'installation'>;
 type ReceivedRequest = Pick<SlackRequest, 'receivedAt'>;
 
 export type RequestLimits = ReturnType<typeof createRequestLimits>;
+
 const MINUTE_SECONDS = 60;
 const MAX_BY_PERSON = 60;
 const MAX_BY_WORKSPACE = 1_200;
 /** Typing asks with each letter. */
 const TYPING_FACTOR = 4;
-/** So that 200 searches of 4 s that come at once are answered before they are late. */
+/** Requests of a workspace that run and that wait, so that 200 searches of 4 s that come at once are
+ *  answered before they are late. */
 const RUNNING = 50;
 const WAITING = 300;
 const MAX_WORKSPACES = 5_000;
@@ -43,7 +45,7 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
   };
 
   function queueOf(id: string): RunLimited {
-    const tooManyRequests = () => createSlackBusyError(MINUTE_SECONDS);
+    const tooManyRequests = () => createBusyError(MINUTE_SECONDS);
     const queue = queues.get(id) ?? limitConcurrency({ running: RUNNING, waiting: WAITING, tooMany: tooManyRequests });
     queues.set(id, queue);
     return queue;
@@ -53,25 +55,25 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
     ...deadline,
     /** Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, or
      *  four times as many look-ups while typing. */
-    async count({ owner, installation }: Asker, what: keyof typeof spenders = 'request'): Promise<void> {
-      const { person, workspace } = spenders[what];
-      // The person first: what is refused there must not use up what the others have.
-      await spendRequestPoint(person, owner.person);
-      await spendRequestPoint(workspace, installation.id);
+    async count({ owner, installation }: Asker, kind: keyof typeof spenders = 'request'): Promise<void> {
+      const { person, workspace } = spenders[kind];
+      // The person first: a refused request must not use up what colleagues may ask.
+      await spendPoint(person, owner.person);
+      await spendPoint(workspace, installation.id);
     },
-    /** 50 requests of a workspace run at once. Errors: SLACK_BUSY if 300 wait; of `within`. */
+    /** Runs 50 requests of a workspace at once. Errors: SLACK_BUSY if 300 wait, those of `within`. */
     runInTurn: <T>({ installation }: Asker, request: ReceivedRequest, work: () => Promise<T>): Promise<T> =>
       // Both the wait for the turn and the work end in time, so that late work passes its turn on.
       deadline.within(request, () => queueOf(installation.id)(() => deadline.within(request, work))),
   };
 }
 
-async function spendRequestPoint(spend: Spend, key: string): Promise<void> {
+async function spendPoint(spend: Spend, key: string): Promise<void> {
   const { isAllowed, endsInMs } = await spend(key);
-  if (!isAllowed) throw createSlackBusyError(Math.max(1, Math.ceil(endsInMs / 1_000)));
+  if (!isAllowed) throw createBusyError(Math.max(1, Math.ceil(endsInMs / 1_000)));
 }
 
-function createSlackBusyError(retryAfterSeconds: number): AppError {
+function createBusyError(retryAfterSeconds: number): AppError {
   const message = `Too many requests at once. Wait ${retryAfterSeconds} s, and try again.`;
   return new AppError('SLACK_BUSY', message, { retryAfterSeconds });
 }
@@ -79,24 +81,25 @@ function createSlackBusyError(retryAfterSeconds: number): AppError {
 /** How long people wait for an answer before they read that none comes. */
 const ANSWER_MS = 25_000;
 
-/** The time limit of requests, which also ends when the host stops. */
+/** Limits the time of requests, which also ends when the host stops. */
 export function createRequestDeadline() {
   const stopping = new AbortController();
   const { signal } = stopping;
   return {
-    /** Late work goes on without a result. Errors: SLACK_LATE (25 s), SLACK_RESTARTING. */
+    /** Runs work until 25 s after the request arrived; late work goes on without a result.
+     *  Errors: SLACK_LATE, SLACK_RESTARTING, those of the work. */
     async within<T>(request: ReceivedRequest, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted();
       const timeoutMs = ANSWER_MS - measureRequestMs(request);
-      if (timeoutMs <= 0) throw createSlackLateError();
-      return runWithDeadline({ timeoutMs, signal, createLateError: createSlackLateError }, work);
+      if (timeoutMs <= 0) throw createLateError();
+      return runWithDeadline({ timeoutMs, signal, createLateError }, work);
     },
-    /** The host stops: all waiting ends with SLACK_RESTARTING now. */
+    /** Ends all waiting with SLACK_RESTARTING. */
     stop: (): void =>
       stopping.abort(new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.')),
   };
 }
 
-export function createSlackLateError(): AppError {
+export function createLateError(): AppError {
   return new AppError('SLACK_LATE', 'Nothing came of this request in time. Try again.');
 }

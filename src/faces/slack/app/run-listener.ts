@@ -8,15 +8,16 @@ import { type AnswerDeps, callListener } from './call-listener.ts';
 import { writeFailureReply } from './failures.ts';
 import { type SlackRequest, toSlackView } from './slack-request.ts';
 
-/** Calls the listener in its turn. Failures become words, repetitions `done`. Never rejects. */
+/** Calls the listener in its turn. A failure becomes a reply; a repeated delivery gives `done`.
+ *  Never rejects. */
 export async function runListener(deps: AnswerDeps, request: SlackRequest): Promise<Reply> {
   const { limits, running, listeners, usage } = deps;
   const { call } = request;
   running.add(request);
   try {
     return await limits.within(request, async (): Promise<Reply> => {
-      const context = await findListenerContext(deps, request);
-      if (!(await admitToListener(deps, request, context))) return { kind: 'done' };
+      const context = await loadContext(deps, request);
+      if (!(await admitRequest(deps, request, context))) return { kind: 'done' };
       if (call.kind === 'command' || call.kind === 'shortcut') usage.count(context.owner.tenantId, 'slack-commands');
       return limits.runInTurn(context, request, () => callListener(listeners, call, context));
     });
@@ -28,19 +29,20 @@ export async function runListener(deps: AnswerDeps, request: SlackRequest): Prom
 }
 
 /** @returns false for a repeated delivery. Errors: SLACK_BUSY, STORE_UNAVAILABLE. */
-export async function admitToListener(
+export async function admitRequest(
   { limits, savedStates }: AnswerDeps,
   { deliveryId }: SlackRequest,
   context: SlackContext,
 ): Promise<boolean> {
-  // Before anything is written for it, so that refusing costs little.
+  // Counting comes before anything is written, so that refusing costs little.
   await limits.count(context);
   return deliveryId === null || savedStates.claim(context.owner, `delivery ${deliveryId}`);
 }
 
-/** Notes in the request who asks, and from where. Errors: as of `SlackRequest.findInstallation`. */
-export async function findListenerContext(deps: AnswerDeps, request: SlackRequest): Promise<SlackContext> {
-  const { installation, botToken } = await request.findInstallation();
+/** Finds who asks, and from where, and notes it in the request. Errors: those of
+ *  `SlackRequest.getInstallation`. */
+export async function loadContext(deps: AnswerDeps, request: SlackRequest): Promise<SlackContext> {
+  const { installation, botToken } = await request.getInstallation();
   const { tenantId } = installation;
   const { userId, channelId, triggerId, responseUrl, view } = request;
   const owner = { tenantId, person: toSlackPerson(installation.id, userId) };
@@ -58,23 +60,23 @@ export async function findListenerContext(deps: AnswerDeps, request: SlackReques
     view: view === null ? null : toSlackView(view),
     slack: createSlackCalls(call),
     preferences: rememberResult(() => deps.people.getPreferences(owner)),
-    words: (changed?: Preferences) => (changed === undefined ? usualWords() : wordsFor(changed)),
+    words: (changed?: Preferences) => (changed === undefined ? usualWords() : findWords(changed.locale)),
   };
-  const wordsFor = async ({ locale }: Pick<Preferences, 'locale'>) => {
+  const findWords = async (locale: Preferences['locale']) => {
     const { wordsIn, findLocale } = deps.personWords;
     return wordsIn(locale ?? (await findLocale(owner.person, userId, call)));
   };
-  const usualWords = rememberResult(async () => wordsFor(await readListenerLocale(context)));
+  const usualWords = rememberResult(async () => findWords(await findPreferredLocale(context)));
   request.context = context;
   return context;
 }
 
-/** Words are needed most where the store does not answer. */
+/** How long to wait for preferences: words are needed most where the store does not answer. */
 const PREFERENCES_MS = 500;
 
-async function readListenerLocale({ preferences }: Pick<SlackContext, 'preferences'>) {
+async function findPreferredLocale({ preferences }: Pick<SlackContext, 'preferences'>): Promise<Preferences['locale']> {
   const reading = preferences().catch(() => null);
-  return (await finishInTime(reading, PREFERENCES_MS)) ?? { locale: null };
+  return (await finishInTime(reading, PREFERENCES_MS))?.locale ?? null;
 }
 
 /** Calls `make` at the first call; each call returns the same promise. */

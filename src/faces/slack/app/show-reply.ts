@@ -6,20 +6,21 @@ import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import { HOME, type Reply, type SlackContext, type ViewValues } from '../listener.ts';
 import { createSlackError } from '../slack-api/slack-api.ts';
-import { callWithPictures, respondToSlackCall, type SlackCalls, type ViewTarget } from '../slack-api/slack-calls.ts';
-import { type AnswerDeps, findListener, toListenerReplacement } from './call-listener.ts';
+import { respond, type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
+import { type AnswerDeps, findListener, toReplacement } from './call-listener.ts';
 import { writeFailureLine, writeFailureMessage, writeFailureReply } from './failures.ts';
 import { findPersonWordsInTime } from './person-words.ts';
-import { findListenerContext } from './run-listener.ts';
+import { loadContext } from './run-listener.ts';
 import { measureRequestMs, type OpenView, type SlackRequest } from './slack-request.ts';
 
 interface ReplyTarget {
-  /** The view to change; absent: the one that was acted in; null: none. */
+  /** The view to change: absent for the view that was acted in, null for none. */
   readonly view?: OpenView | null;
+  /** Id of a window that waits for the reply. */
   readonly waitingView?: string | null;
 }
 
-/** Shows a reply where it was asked for, or that this failed, if it can. Never rejects. */
+/** Shows a reply where it was asked for, or, where that fails, the failure. Never rejects. */
 export async function showReply(
   deps: AnswerDeps,
   request: SlackRequest,
@@ -30,26 +31,27 @@ export async function showReply(
   const { context, call } = request;
   try {
     // Somebody whose workspace is unknown can be answered only at an address in the request.
-    if (context === null)
-      return 'message' in reply && request.responseUrl !== null
-        ? await respondToSlackCall(request.responseUrl, reply.message, { how: 'ephemeral' })
-        : undefined;
+    if (context === null) {
+      if (!('message' in reply) || request.responseUrl === null) return;
+      return await respond(request.responseUrl, reply.message, { kind: 'ephemeral' });
+    }
     // A command has no message to replace.
     const hasMessage = call.kind === 'action';
     const place = { context, view, hasMessage, waitingView, onProblem: deps.onProblem };
-    const opened = await sendOrShowReply(reply, place);
+    const opened = await sendReply(reply, place);
     if (opened === null || reply.kind !== 'modal' || reply.afterwards === undefined) return;
     const next = await deps.limits
       .runInTurn(context, request, reply.afterwards)
       .catch((error: unknown) => writeFailureReply(deps, request, error));
-    // Nothing else will replace what waits there, so a failure must.
-    await showReply(deps, request, toListenerReplacement(next), { view: { ...reply.view, id: opened } });
+    // The modal waits for `afterwards`, so a failure must replace it, too.
+    await showReply(deps, request, toReplacement(next), { view: { ...reply.view, id: opened } });
   } catch (error) {
     await showFailure(deps, request, error, target).catch(deps.onProblem);
   }
 }
 
-/** Beside the message, in the waiting modal, or on Home; only in the log for a global shortcut. */
+/** Shows a failure beside the message, in the waiting modal, or on Home. After a global shortcut
+ *  without a window it is only reported. */
 async function showFailure(
   deps: AnswerDeps,
   request: SlackRequest,
@@ -64,25 +66,25 @@ async function showFailure(
     return findListener(deps.listeners, 'home', HOME)?.handle(context, line);
   }
   const message = await writeFailureMessage(deps, request, error);
-  if (responseUrl !== null) return respondToSlackCall(responseUrl, message, { how: 'ephemeral' });
+  if (responseUrl !== null) return respond(responseUrl, message, { kind: 'ephemeral' });
   if (context === null || waiting === null) return;
   const words = await findPersonWordsInTime(context, deps.personWords);
-  await context.slack.updateView({ id: waiting }, messageWindow(message, words));
+  await context.slack.updateView({ id: waiting }, drawMessageWindow(message, words));
 }
 
-/** Slack lets a window be opened for 3 s; a call takes a while. */
+/** Slack opens a window within 3 s only, and a call takes a while. */
 const TRIGGER_MS = 2_800;
 
 /** Opens a window for a late answer. Never rejects. @returns its id; null if none opens */
 export async function openWaitingWindow(deps: AnswerDeps, request: SlackRequest): Promise<string | null> {
   try {
     // If it is not known in time who asks, the answer goes elsewhere.
-    const finding = findListenerContext(deps, request);
+    const finding = loadContext(deps, request);
     const context = await finishInTime(finding, TRIGGER_MS - measureRequestMs(request));
     if (context === null || context.triggerId === null) return null;
     const words = await findPersonWordsInTime(context, deps.personWords);
     if (measureRequestMs(request) > TRIGGER_MS) return null;
-    return await context.slack.openView(context.triggerId, waitingWindow(words));
+    return await context.slack.openView(context.triggerId, drawWaitingWindow(words));
   } catch (error) {
     deps.onProblem(error);
     return null;
@@ -95,11 +97,12 @@ interface Place extends Required<ReplyTarget> {
   onProblem(error: unknown): void;
 }
 
-/** @returns id of a modal that it opened, or null. Errors: those of `SlackCalls`. */
-async function sendOrShowReply(reply: Reply, place: Place): Promise<string | null> {
+/** @returns the id of a modal that it showed; null for other replies. Errors: those of
+ *  `SlackCalls`. */
+async function sendReply(reply: Reply, place: Place): Promise<string | null> {
   switch (reply.kind) {
     case 'done':
-      if (place.waitingView !== null) await showReplyModal(doneWindow(await place.context.words()), place);
+      if (place.waitingView !== null) await showReplyModal(drawDoneWindow(await place.context.words()), place);
       return null;
     case 'modal':
       return showReplyModal(reply.view, place);
@@ -107,30 +110,30 @@ async function sendOrShowReply(reply: Reply, place: Place): Promise<string | nul
       await showReplyMessage(reply.message, place, 'ephemeral');
       return null;
     case 'replace':
-      await replaceMessageByReply(reply.message, place);
+      await replaceMessage(reply.message, place);
       return null;
   }
 }
 
-async function replaceMessageByReply(message: Message, place: Place): Promise<void> {
+async function replaceMessage(message: Message, place: Place): Promise<void> {
   const { view, context } = place;
   if (view === null) return showReplyMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
-  await callWithPictures(message, place, (variant) =>
+  await sendWithPictures(message, place, (variant) =>
     view.type === 'home'
       ? context.slack.publishHome(context.userId, { type: 'home', callback_id: CALLBACK, blocks: variant.blocks })
-      : context.slack.updateView(view, replaceWindowBlocks(view, variant)),
+      : context.slack.updateView(view, replaceBlocks(view, variant)),
   );
 }
 
-async function showReplyMessage(message: Message, place: Place, how: 'ephemeral' | 'replace'): Promise<void> {
+async function showReplyMessage(message: Message, place: Place, kind: 'ephemeral' | 'replace'): Promise<void> {
   const { responseUrl, slack, triggerId, words } = place.context;
   const showInWindow = async (shown: Message) => {
-    await showReplyModal(messageWindow(shown, await words()), place);
+    await showReplyModal(drawMessageWindow(shown, await words()), place);
   };
   if (responseUrl === null || place.view !== null || place.waitingView !== null)
-    return callWithPictures(message, place, showInWindow);
+    return sendWithPictures(message, place, showInWindow);
   try {
-    await callWithPictures(message, place, (shown) => slack.respond(responseUrl, shown, { how }));
+    await sendWithPictures(message, place, (shown) => slack.respond(responseUrl, shown, { kind }));
   } catch (error) {
     // Where the conversation takes no answer any more, a window may still open.
     const isExpired = hasErrorCode(error, 'SLACK_RESPONSE_EXPIRED');
@@ -143,20 +146,22 @@ async function showReplyMessage(message: Message, place: Place, how: 'ephemeral'
 
 const NO_WINDOW: ReadonlySet<ErrorCode> = new Set(['SLACK_TRIGGER_EXPIRED', 'SLACK_THROTTLED']);
 
-/** Puts it into the window that waits, opens it, or pushes it on top of the modal that is open. */
+/** Puts a modal into the window that waits, opens it, or pushes it on top of the open one.
+ *  @returns the id of its view */
 async function showReplyModal(modal: ModalView, { context, view, waitingView }: Place): Promise<string> {
   const { slack, triggerId } = context;
   if (waitingView !== null) return updateReplyModal({ id: waitingView }, modal, slack);
-  if (view?.type !== 'modal') {
-    if (triggerId === null) throw createSlackError('SLACK_TRIGGER_EXPIRED');
-    return slack.openView(triggerId, modal);
+  const openModal = view?.type === 'modal' ? view : null;
+  if (triggerId === null) {
+    if (openModal !== null) return updateReplyModal(openModal, modal, slack);
+    throw createSlackError('SLACK_TRIGGER_EXPIRED');
   }
+  if (openModal === null) return slack.openView(triggerId, modal);
   try {
-    if (triggerId === null) throw createSlackError('SLACK_TRIGGER_EXPIRED');
     return await slack.pushView(triggerId, modal);
   } catch (error) {
     if (!(error instanceof AppError && NO_WINDOW.has(error.code))) throw error;
-    return updateReplyModal(view, modal, slack);
+    return updateReplyModal(openModal, modal, slack);
   }
 }
 
@@ -165,22 +170,22 @@ async function updateReplyModal(target: ViewTarget, modal: ModalView, slack: Sla
   return target.id;
 }
 
-/** These windows have nothing to submit, so nobody listens to them. */
+/** The callback id of windows that have nothing to submit: no listener has it. */
 const CALLBACK = 'slack_window';
 
-/** A message where only a window can be shown. */
-const messageWindow = ({ blocks }: Message, { t }: ObjectWords): ModalView =>
+/** Draws a message where only a window can be shown. */
+const drawMessageWindow = ({ blocks }: Message, { t }: ObjectWords): ModalView =>
   drawModal({ title: t('slack.windowTitle'), close: t('slack.close'), callbackId: CALLBACK, blocks });
 
-const textWindow = (text: string, words: ObjectWords): ModalView =>
-  messageWindow({ text, blocks: [sectionBlock(text)] }, words);
+const drawTextWindow = (text: string, words: ObjectWords): ModalView =>
+  drawMessageWindow({ text, blocks: [sectionBlock(text)] }, words);
 
-/** Opened in time, so that there is a window to put a late answer into. */
-export const waitingWindow = (words: ObjectWords): ModalView => textWindow(words.t('slack.waiting'), words);
+/** Draws a window that opens in time and into which a late answer can be put. */
+export const drawWaitingWindow = (words: ObjectWords): ModalView => drawTextWindow(words.t('slack.waiting'), words);
 
-export const doneWindow = (words: ObjectWords): ModalView => textWindow(words.t('slack.done'), words);
+export const drawDoneWindow = (words: ObjectWords): ModalView => drawTextWindow(words.t('slack.done'), words);
 
-function replaceWindowBlocks(view: OpenView, { blocks }: Pick<Message, 'blocks'>): ModalView {
+function replaceBlocks(view: OpenView, { blocks }: Pick<Message, 'blocks'>): ModalView {
   const { title, submit, close, callback_id, private_metadata } = view;
   return {
     type: 'modal',
@@ -195,15 +200,16 @@ function replaceWindowBlocks(view: OpenView, { blocks }: Pick<Message, 'blocks'>
 
 const NOTICE = 'slack_notice';
 
-/** A form once more, with what was filled in, and above it why it was refused. */
-export function redrawFormWindow(view: OpenView, why: string): ModalView {
+/** Draws a form again with what was filled in, and above it why it was refused. */
+export function redrawForm(view: OpenView, reason: string): ModalView {
   const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE) as KnownBlock[];
-  const filledIn = blocks.map((block) => fillInReply(block, view.state?.values ?? {}));
-  return replaceWindowBlocks(view, { blocks: [{ ...sectionBlock(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn] });
+  const filledIn = blocks.map((block) => fillInBlock(block, view.state?.values ?? {}));
+  return replaceBlocks(view, { blocks: [{ ...sectionBlock(escapeMrkdwn(reason)), block_id: NOTICE }, ...filledIn] });
 }
 
-/** Slack sends `selected_option` and `value`, and is shown `initial_option` and `initial_value`. */
-function fillInReply(block: KnownBlock, values: ViewValues): KnownBlock {
+/** Slack sends input as `selected_option` or `value`, and takes it as `initial_option` or
+ *  `initial_value`. */
+function fillInBlock(block: KnownBlock, values: ViewValues): KnownBlock {
   if (block.type !== 'input') return block;
   const { block_id = '', element } = block;
   const { type, ...filledIn } = values[block_id]?.[element.action_id ?? ''] ?? {};

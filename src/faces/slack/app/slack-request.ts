@@ -1,15 +1,15 @@
 import type * as Bolt from '@slack/bolt';
 import type { InstalledSlack } from '#services/people/slack/recent-installs';
-import { escapeMrkdwn } from '../blocks/text.ts';
 import type { HOME, SlackAction, SlackContext, SlackMessage, SlackView } from '../listener.ts';
+import { readMessageText } from './message-text.ts';
 
 export interface SlackRequest {
   readonly call: ListenerCall;
   /** Whether "Try again" may repeat the call if it fails. */
   isRepeatable: boolean;
-  /** Who asks; null until the installation is found (`findListenerContext`). */
+  /** Who asks; null until the installation is found (`loadContext`). */
   context: SlackContext | null;
-  /** By `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   readonly receivedAt: number;
   readonly userId: string;
   readonly channelId: string | null;
@@ -19,7 +19,7 @@ export interface SlackRequest {
   readonly deliveryId: string | null;
   /** The view that was acted in; null in a conversation. */
   readonly view: OpenView | null;
-  findInstallation: FindInstallation;
+  getInstallation: GetInstallation;
 }
 
 export type ListenerCall =
@@ -38,15 +38,16 @@ export type ListenerCall =
 
 export const LINKS = 'link_shared';
 
-/** A view as Slack sends it, or as this app has shown it since; then it has no hash. */
+/** A view as Slack sends it, or without a hash as this app has shown it since. */
 export type OpenView = Pick<Bolt.ViewOutput, 'id' | 'type'> & Partial<Bolt.ViewOutput>;
 
-/** The installation that a request comes from. Errors: SLACK_NOT_INSTALLED, STORE_UNAVAILABLE. */
-export type FindInstallation = () => Promise<InstalledSlack>;
+/** Gets the installation that a request comes from. Errors: SLACK_NOT_INSTALLED,
+ *  STORE_UNAVAILABLE. */
+export type GetInstallation = () => Promise<InstalledSlack>;
 
 export interface BoltContext {
   readonly receivedAt?: number;
-  readonly findInstallation: FindInstallation;
+  readonly getInstallation: GetInstallation;
 }
 
 type SlackBody = Partial<
@@ -70,7 +71,7 @@ export function readSlackRequest(json: object, context: BoltContext, call: Liste
     responseUrl: body.response_url ?? body.response_urls?.[0]?.response_url ?? null,
     deliveryId: body.event_id ?? body.trigger_id ?? null,
     view: body.view ?? null,
-    findInstallation: context.findInstallation,
+    getInstallation: context.getInstallation,
   };
 }
 
@@ -96,10 +97,10 @@ export function toSlackView(view: OpenView): SlackView {
 export function readSlackMessage(json: object): SlackMessage | null {
   const { message } = json as Partial<Bolt.MessageShortcut>;
   if (message?.ts === undefined) return null;
-  return { text: readSlackBlockText(message), ts: message.ts, threadTs: message.thread_ts ?? null };
+  return { text: readMessageText(message), ts: message.ts, threadTs: message.thread_ts ?? null };
 }
 
-/** What is read of an action: of a button, and of menus of one or several options. */
+/** The fields that are read of an action: of a button, or of a menu of one or several options. */
 type ElementAction = Partial<
   Pick<Bolt.ButtonAction, 'action_id' | 'block_id' | 'value'> &
     Pick<Bolt.StaticSelectAction, 'selected_option'> &
@@ -122,7 +123,7 @@ export function readSlackAction(json: object): SlackAction {
 export type Ack = (body?: any) => Promise<void>;
 
 /** Acknowledges a request. @returns false if it was acknowledged before, without this body */
-export async function acknowledgeSlackRequest(ack: Ack, body?: object): Promise<boolean> {
+export async function acknowledge(ack: Ack, body?: object): Promise<boolean> {
   try {
     await ack(body);
     return true;
@@ -130,64 +131,3 @@ export async function acknowledgeSlackRequest(ack: Ack, body?: object): Promise<
     return false;
   }
 }
-
-/** A message, attachment, block or element, which others write: nothing in it is certain. */
-type Shown = Readonly<Record<string, unknown>>;
-
-/** Types of blocks and elements that are skipped, as they have no text of the message. */
-// biome-ignore format: two groups, blocks and elements
-const skippedTypes: ReadonlySet<unknown> = new Set([
-  'actions', 'input', 'image', 'file', 'button', 'rich_text_preformatted',
-  'emoji', 'user', 'usergroup', 'channel', 'broadcast', 'date', 'color',
-]);
-/** Fields of attachments and blocks that have text, in the order in which Slack shows them. */
-const textFields = ['pretext', 'title', 'text', 'value', 'description', 'fields', 'elements', 'rows', 'blocks'];
-const MAX_DEPTH = 10;
-const MAX_LENGTH = 40_000;
-
-/** The text of a message as mrkdwn, with lines of its blocks and attachments that the text lacks,
- *  as of bots, integrations and forwards. The preview of a link counts only without a text. */
-export function readSlackBlockText({ text, blocks, attachments }: Shown): string {
-  const written = typeof text === 'string' ? text : '';
-  const all = toSlackBlockList(attachments);
-  const withoutPreviews = all.filter((attachment) => attachment?.original_url === undefined);
-  const lines = [
-    ...toSlackBlockList(blocks).map((block) => readSlackLine(block)),
-    ...(written === '' ? all : withoutPreviews).map(readSlackAttachment),
-  ];
-  let result = written;
-  for (const line of lines) {
-    const words = new Set(splitSlackWords(result));
-    if (splitSlackWords(line).some((word) => !words.has(word))) result += `\n${line}`;
-  }
-  return result.slice(0, MAX_LENGTH).trim();
-}
-
-function readSlackAttachment(attachment: Shown | null): string {
-  const forwarded = toSlackBlockList(attachment?.message_blocks).map((block) => readSlackLine(block?.message));
-  const line = [readSlackLine(attachment), ...forwarded].join('\n').trim();
-  return line === '' && typeof attachment?.fallback === 'string' ? attachment.fallback : line;
-}
-
-function readSlackLine(node: unknown, depth = 0): string {
-  if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return '';
-  if (Array.isArray(node)) return node.map((each) => readSlackLine(each, depth + 1)).join('\n');
-  const { type, style } = node as Shown;
-  if (skippedTypes.has(type) || (type === 'text' && (style as Shown | undefined)?.code === true)) return '';
-  if (type === 'rich_text_section' || type === 'rich_text_quote')
-    return toSlackBlockList((node as Shown).elements)
-      .map((each) => readSlackLine(each, depth + 1))
-      .join('');
-  return textFields
-    .map((name) => {
-      const value = (node as Shown)[name];
-      if (typeof value !== 'string') return readSlackLine(value, depth + 1);
-      // Rich text is not escaped.
-      return type === 'text' || type === 'link' ? escapeMrkdwn(value) : value;
-    })
-    .filter((line) => line !== '')
-    .join('\n');
-}
-
-const toSlackBlockList = (value: unknown): readonly (Shown | null)[] => (Array.isArray(value) ? value : []);
-const splitSlackWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -5,7 +5,7 @@ import {
   loadBolt,
   makeBoltClientOptions,
   rememberByConnection,
-  writeBoltCredentialsKey,
+  toCredentialsKey,
 } from '../slack-api/bolt.ts';
 import { createSlackError, createSlackFailedError } from '../slack-api/slack-api.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
@@ -15,6 +15,7 @@ const CHECK_MS = 2_000;
 const CONNECT_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+
 type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
 
 /** Lets Slack send its requests over a socket, for hosts that it cannot reach: as soon as Slack is
@@ -26,12 +27,12 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
   let failures = 0;
   while (!closing.aborted) {
     try {
-      const connection = await waitForSocket(appDeps);
+      const connection = await waitForConnection(appDeps);
       if (connection === null) return;
       const socketApp = await appOf(connection);
       const ended = await connectSocket(socketApp, appDeps);
       failures = 0;
-      await waitWhileSameSocket(connection, appDeps, AbortSignal.any([ended, closing]));
+      await waitWhileUnchanged(connection, appDeps, AbortSignal.any([ended, closing]));
       await stopSocket(socketApp, appDeps);
     } catch (error) {
       if (!closing.aborted) deps.onProblem(error);
@@ -41,8 +42,8 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
   }
 }
 
-/** Null if the host stops before. Reports once that there is none. */
-async function waitForSocket({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
+/** Waits until Slack is set up, and reports once that it is not. @returns null if the host stops */
+async function waitForConnection({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
   for (let isReported = false; !closing.aborted; isReported = true) {
     const connection = await deps.findConnection();
     if (connection !== null) return connection;
@@ -52,12 +53,12 @@ async function waitForSocket({ deps, closing }: BoltAppDeps): Promise<SlackConne
   return null;
 }
 
-/** With `autoReconnectEnabled`, Bolt would end the whole host where reconnecting fails. */
 async function createSocketApp(appToken: string, connection: SlackConnection, appDeps: BoltAppDeps) {
   const { onProblem } = appDeps.deps;
   const bolt = await loadBolt();
   const receiver = new bolt.SocketModeReceiver({
     appToken,
+    // Bolt would end the whole host where reconnecting fails.
     autoReconnectEnabled: false,
     logger: createBoltLogger(onProblem),
     installerOptions: { clientOptions: makeBoltClientOptions(connection.apiUrl, onProblem) },
@@ -84,11 +85,11 @@ async function connectSocket(socketApp: SocketApp, appDeps: BoltAppDeps): Promis
   }
 }
 
-/** Waits until the host has another app, or none, or the connection has ended. */
-async function waitWhileSameSocket(connection: SlackConnection, { deps }: BoltAppDeps, ended: AbortSignal) {
+/** Waits until the host has another app or none, or the socket has ended. */
+async function waitWhileUnchanged(connection: SlackConnection, { deps }: BoltAppDeps, ended: AbortSignal) {
   const isSame = async () => {
     const current = await deps.findConnection().catch(() => connection);
-    return current !== null && writeBoltCredentialsKey(current) === writeBoltCredentialsKey(connection);
+    return current !== null && toCredentialsKey(current) === toCredentialsKey(connection);
   };
   while (!ended.aborted && (await isSame())) await pauseUntilEnded(CHECK_MS, ended);
 }

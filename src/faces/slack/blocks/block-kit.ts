@@ -32,13 +32,14 @@ export const limits = {
   viewBlocks: 100,
 } as const;
 
-/** Text without markup and emoji. A dash if it is empty, which Slack refuses. */
+/** Makes text without markup and emoji; a dash if it is empty, which Slack refuses. */
 export function plainText(text: string, max: number): types.PlainTextElement {
   const visible = cutSlackText(dropControls(text).trim(), max);
   return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
 }
 
-/** Escape what others wrote before. `verbatim` keeps Slack from making links and mentions. */
+/** Makes text with markup, in which other people's words must be escaped. `verbatim` keeps Slack
+ *  from making links and mentions. */
 function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
   return { type: 'mrkdwn', text: cutSlackText(text, max), verbatim: true };
 }
@@ -49,7 +50,7 @@ export function sectionBlock(text: string, accessory?: types.SectionBlock['acces
   return { type: 'section', text: markedText(text), ...(accessory && { accessory }) };
 }
 
-/** Small text, a line each. */
+/** Makes a block of small text, with an element for each line. */
 export function smallText(...lines: readonly string[]): types.ContextBlock {
   return {
     type: 'context',
@@ -59,7 +60,7 @@ export function smallText(...lines: readonly string[]): types.ContextBlock {
 
 export const divider: types.DividerBlock = { type: 'divider' };
 
-/** Elements of one row; each has another action id. */
+/** Makes a row of elements, each of which needs an action id of its own. */
 export function actions(elements: readonly types.ActionsBlockElement[], blockId?: string): types.ActionsBlock {
   return {
     type: 'actions',
@@ -71,9 +72,9 @@ export function actions(elements: readonly types.ActionsBlockElement[], blockId?
 export interface ButtonParts {
   readonly actionId: string;
   readonly text: string;
-  /** `<token>` or `<token>:<number>`; absent: the button needs none. */
+  /** `<token>` or `<token>:<number>`; absent if the button needs none. */
   readonly value?: string;
-  /** Read out instead of the text, where the text alone does not say what the button is for. */
+  /** The text that is read out, where `text` alone does not say what the button is for. */
   readonly label?: string | undefined;
   readonly style?: 'primary' | 'danger' | undefined;
   readonly confirm?: types.ConfirmationDialog | undefined;
@@ -91,10 +92,10 @@ export function button({ actionId, text, value = '-', label, style, confirm }: B
   };
 }
 
-/** Opens an address that `toBlockAddress` gave. Slack reports the click, too. */
+/** Makes a button that opens an address of `toBlockAddress`. Slack reports the click, too. */
 export function linkButton(parts: Omit<ButtonParts, 'value'> & { readonly url: string }): types.Button {
-  const { value: _, ...rest } = button(parts);
-  return { ...rest, url: parts.url };
+  const { value: _, ...withoutValue } = button(parts);
+  return { ...withoutValue, url: parts.url };
 }
 
 export function confirmation(texts: {
@@ -112,7 +113,7 @@ export function confirmation(texts: {
 }
 
 interface InputParts {
-  /** Of the block and of its element. */
+  /** Id of the block and of its element. */
   readonly id: string;
   readonly label: string;
   readonly hint?: string;
@@ -131,7 +132,7 @@ export function input({ id, label, hint, optional = false, element }: InputParts
   };
 }
 
-/** Null if the address is not one that Slack fetches. */
+/** Makes a picture; null if Slack does not fetch the address. */
 export function picture(address: string | null, altText: string): types.ImageElement | null {
   const url = toBlockAddress(address, ['https:']);
   return url === null ? null : { type: 'image', image_url: url, alt_text: cutSlackText(altText, limits.altText) };

@@ -3,21 +3,21 @@ import { foldText } from '#domain/text';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 
-/** Slack takes values of 1 to 75 characters: callers leave out longer ones that others wrote. */
+/** Makes an option. Slack takes values of 1 to 75 characters: see `isOptionValue`. */
 export const option = (value: string, text: string): types.PlainTextOption => ({
   value,
   text: plainText(text, limits.optionText),
 });
 
-export const isMenuOptionValue = (value: string): boolean => value.length >= 1 && value.length <= limits.optionValue;
+export const isOptionValue = (value: string): boolean => value.length >= 1 && value.length <= limits.optionValue;
 
-/** Each value once, without those that Slack does not take. */
+/** Makes an option for each different value, without values that Slack does not take. */
 export const listMenuOptions = (values: readonly string[], nameOf: (value: string) => string): PlainTextOption[] =>
-  [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
+  [...new Set(values)].filter(isOptionValue).map((value) => option(value, nameOf(value)));
 
 export type MenuParts = { readonly actionId: string; readonly placeholder: string };
 
-/** @param parts `chosen` is the value of an option; null if none is */
+/** Makes a menu of one choice. @param parts `chosen` is the value of an option; null if none is */
 export function selectMenu(
   parts: MenuParts & { readonly options: readonly PlainTextOption[]; readonly chosen: string | null },
 ): types.StaticSelect {
@@ -32,8 +32,8 @@ export function selectMenu(
   };
 }
 
-/** Options are asked for while somebody types. @param parts `minQueryLength` is how many characters
- *  are typed before; 0 shows some at once */
+/** Makes a menu whose options are asked for while somebody types. @param parts `minQueryLength` is
+ *  how many characters are typed before; 0 shows some options at once */
 export function typeaheadMenu({
   chosen,
   minQueryLength = 0,
@@ -47,19 +47,19 @@ export function typeaheadMenu({
   };
 }
 
-type SeveralParts<T> = MenuParts & { readonly chosen: readonly T[]; readonly max?: number };
+type MultiMenuParts<T> = MenuParts & { readonly chosen: readonly T[]; readonly max?: number };
 
 export function multiMenu(
-  parts: SeveralParts<string> & { readonly options: readonly PlainTextOption[] },
+  parts: MultiMenuParts<string> & { readonly options: readonly PlainTextOption[] },
 ): types.MultiStaticSelect {
   const options = parts.options.slice(0, limits.options);
   const initial = options.filter(({ value }) => parts.chosen.includes(value ?? ''));
-  return { type: 'multi_static_select', ...writeMenu(parts), options, ...writeSeveral(initial, parts.max) };
+  return { type: 'multi_static_select', ...writeMenu(parts), options, ...writeChosen(initial, parts.max) };
 }
 
-export function multiTypeaheadMenu(parts: SeveralParts<PlainTextOption>): types.MultiExternalSelect {
-  const several = writeSeveral(parts.chosen, parts.max);
-  return { type: 'multi_external_select', ...writeMenu(parts), min_query_length: 0, ...several };
+export function multiTypeaheadMenu(parts: MultiMenuParts<PlainTextOption>): types.MultiExternalSelect {
+  const chosen = writeChosen(parts.chosen, parts.max);
+  return { type: 'multi_external_select', ...writeMenu(parts), min_query_length: 0, ...chosen };
 }
 
 const writeMenu = ({ actionId, placeholder }: MenuParts) => ({
@@ -67,7 +67,7 @@ const writeMenu = ({ actionId, placeholder }: MenuParts) => ({
   placeholder: plainText(placeholder, limits.placeholder),
 });
 
-const writeSeveral = (chosen: readonly PlainTextOption[], max: number | undefined) => ({
+const writeChosen = (chosen: readonly PlainTextOption[], max: number | undefined) => ({
   ...(max !== undefined && { max_selected_items: max }),
   ...(chosen.length > 0 && { initial_options: chosen.slice(0, max) }),
 });
@@ -78,16 +78,17 @@ export const overflowMenu = (actionId: string, options: readonly types.PlainText
   options: options.slice(0, limits.overflowOptions),
 });
 
-/** Options whose name has what is typed, without case and accents; those that begin so first. */
+/** Finds the options whose name contains the typed text, regardless of case and accents. Names that
+ *  begin with it come first. */
 export function findMenuOptions(
-  all: readonly Readonly<Record<'value' | 'name', string>>[],
+  choices: readonly Readonly<Record<'value' | 'name', string>>[],
   typed: string,
   locale: string,
 ): PlainTextOption[] {
   const folded = foldText(typed).trim();
-  return all
+  return choices
     .map(({ value, name }) => ({ value, name, at: foldText(name).indexOf(folded) }))
-    .filter(({ value, at }) => at !== -1 && isMenuOptionValue(value))
+    .filter(({ value, at }) => at !== -1 && isOptionValue(value))
     .sort((a, b) => Number(a.at > 0) - Number(b.at > 0) || a.name.localeCompare(b.name, locale))
     .slice(0, limits.options)
     .map(({ value, name }) => option(value, name));

@@ -29,34 +29,33 @@ export function drawModal(parts: ModalParts): ModalView {
   };
 }
 
-/** Without pictures: if Slack cannot fetch one of them, it refuses the whole message. */
-export const dropMessagePictures = ({ text, blocks }: Message): Message => ({
+/** Removes all pictures: if Slack cannot fetch one of them, it refuses the whole message. */
+export const dropPictures = ({ text, blocks }: Message): Message => ({
   text,
   blocks: blocks.filter((block) => block.type !== 'image').map(dropPicture),
 });
 
 function dropPicture(block: KnownBlock): KnownBlock {
   if (block.type !== 'section' || block.accessory?.type !== 'image') return block;
-  const { accessory: _, ...rest } = block;
-  return rest;
+  const { accessory: _, ...withoutPicture } = block;
+  return withoutPicture;
 }
 
 const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value']);
 
-/** Characters of all texts together: Slack refuses messages with more than about 13,000. */
-export function countMessageCharacters(part: unknown): number {
+/** Counts the characters of all texts: Slack refuses messages with more than about 13,000. */
+export function countCharacters(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0;
-  return Object.entries(part).reduce(
-    (sum, [name, inner]) =>
-      sum + (typeof inner === 'string' && counted.has(name) ? inner.length : countMessageCharacters(inner)),
-    0,
-  );
+  let count = 0;
+  for (const [name, inner] of Object.entries(part))
+    count += typeof inner === 'string' && counted.has(name) ? inner.length : countCharacters(inner);
+  return count;
 }
 
 type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
 
-/** Shown at once, until the message is ready. */
-export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
+/** Draws a modal that is shown until its message is ready. */
+export function drawWaitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
   return drawModal({ title, callbackId, close: t('slack.close'), blocks: [sectionBlock(t('slack.searching'))] });
 }
 
@@ -66,7 +65,7 @@ export async function showWaitingModal(
   parts: WaitingParts,
   find: () => Promise<Message>,
 ) {
-  const view = waitingModal(parts, await words());
+  const view = drawWaitingModal(parts, await words());
   const afterwards = async () => ({ kind: 'replace', message: await find() }) as const;
   return { kind: 'modal', view, afterwards } as const;
 }
@@ -78,12 +77,12 @@ export interface ObjectSectionOptions {
   readonly maxTitle?: number;
   /** Characters of its facts; 250 when absent. */
   readonly maxFacts?: number;
-  /** Below it, plain text. */
+  /** Plain text below the rest. */
   readonly remark?: string | undefined;
 }
 
 const MAX_REMARK = 120;
-/** Of a title within a sentence. */
+/** Characters of a title within a sentence. */
 const MAX_NAMED_TITLE = 60;
 
 export function objectSection(
@@ -105,6 +104,7 @@ export function objectSection(
   );
 }
 
+/** Shortens the title for use within a sentence. Plain text. */
 export const shortenObjectTitle = ({ title }: LearningObject): string =>
   cutSlackText(toOneLine(title), MAX_NAMED_TITLE);
 

@@ -6,18 +6,19 @@ const graphemes = new Intl.Segmenter();
 
 /** Characters of an address within a text: ten long ones would exceed what a message may have. */
 const MAX_LINKED_ADDRESS = 250;
-/** Of a button or a picture. */
+/** Characters of the address of a button or a picture. */
 const MAX_ADDRESS = 3_000;
 
-/** @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
+/** Escapes text for mrkdwn, and removes control characters.
+ *  @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
 export const escapeMrkdwn = (text: string): string =>
   dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 
-/** Text as Slack sends it, as it was typed. */
+/** Gives text of Slack as it was typed. */
 export const unescapeSlack = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** Bold mrkdwn. Asterisks in others' words would end it, and cannot be escaped. */
+/** Makes mrkdwn bold. An asterisk within it would end it and cannot be escaped, so it is replaced. */
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
 /** Cuts to `max` UTF-16 units with "…", but neither within a grapheme nor an escape.
@@ -25,10 +26,10 @@ export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}
 export function cutSlackText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = graphemes.segment(text).containing(Math.max(max - 1, 0))?.index ?? 0;
-  return `${text.slice(0, cutTextBeforeEscape(text, end)).trimEnd()}…`;
+  return `${text.slice(0, findCutBeforeEscape(text, end)).trimEnd()}…`;
 }
 
-/** Mrkdwn; without a link where the address is unusable.
+/** Writes a title as mrkdwn, with a link to the address unless that is unusable or too long.
  *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
 export function linkTitle(
   address: string | null | undefined,
@@ -42,25 +43,26 @@ export function linkTitle(
   return written === '' || written.length > maxAddress ? label : `<${written}|${label}>`;
 }
 
-/** An address for buttons and images; null if Slack would not take it. */
+/** Gives the address for a button or a picture; null if Slack would not take it. */
 export function toBlockAddress(address: string | null | undefined, protocols = ['https:', 'http:']): string | null {
   const url = address && URL.canParse(address) ? new URL(address) : null;
   return url && protocols.includes(url.protocol) && url.href.length <= MAX_ADDRESS ? url.href : null;
 }
 
-/** Direction overrides would reverse what follows, where a title is cut between them. */
+/** Removes control characters. Direction overrides would reverse the text after a title that is cut
+ *  between them. */
 export const dropControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
 
-function cutTextBeforeEscape(text: string, end: number): number {
+function findCutBeforeEscape(text: string, end: number): number {
   const start = text.lastIndexOf('&', end - 1);
   if (start < 0 || end <= 0) return end;
   const entity = /^&(?:amp|lt|gt);/.exec(text.slice(start, start + 5))?.[0];
   return entity && start + entity.length > end ? start : end;
 }
 
-/** What Slack makes of links and mentions: `<https://…|label>`, `<@U1|ada>`, `<!here>`. */
+/** Links and mentions as Slack sends them: `<https://…|label>`, `<@U1|ada>`, `<!here>`. */
 const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
 /** `:whale:` and `:wave::skin-tone-2:`, also behind a word. */
@@ -68,14 +70,15 @@ const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|
 
 export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 
-/** Without typographic quotation marks, dashes and colons, French blanks, emoji and markup.
+/** Cleans typed text of typographic quotation marks, dashes and colons, of French blanks, emoji and
+ *  markup.
  *  @example normaliseTyped('“data” – <https://a.example|here>') // '"data" - here' */
 export function normaliseTyped(text: string): string {
   const typed = dropEmoji(straightenQuotationMarks(unescapeSlack(text.replace(markup, splitIntoWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
 
-/** Ids of people and conversations are not words, but their names are. */
+/** Replaces a link or mention by its words: ids of people and conversations are none, names are. */
 function splitIntoWords(_: string, target: string, label: string | undefined): string {
   if (label) return label.replace(/^[@#]/, '');
   return /^[@#!]/.test(target) ? ' ' : target.replace(/^mailto:/, '');

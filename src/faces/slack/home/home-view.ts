@@ -3,18 +3,19 @@ import type { Preferences, RecentSearch } from '#domain/person';
 import { summarizePlan } from '#domain/plan';
 import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
+import type { Translate } from '#faces/words/i18n';
 import type { Page, PlanRecord, ShelfRecord } from '#ports/store/store';
 import type { ButtonParts, HomeView, KnownBlock } from '../blocks/block-kit.ts';
 import { actions, button, confirmation, divider, header, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { objectSection, shortenObjectTitle } from '../blocks/messages.ts';
 import { cutSlackText, escapeMrkdwn, linkTitle } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import { callWithPictures } from '../slack-api/slack-calls.ts';
+import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { writePreferences } from './preferences.ts';
 
 interface HomeModel {
   readonly saved: Page<ShelfRecord>;
-  /** From 0. */
+  /** Index of the page of saved objects. */
   readonly page: number;
   /** Newest first. */
   readonly searches: readonly RecentSearch[];
@@ -22,13 +23,13 @@ interface HomeModel {
   readonly savedSearches: readonly string[];
   /** The last changed first. */
   readonly plans: Page<PlanRecord>;
-  /** Address that opens a plan of the person in any browser; without an id, all of them. */
+  /** Gives the address that opens a plan in any browser; without an id, that of all plans. */
   linkPlan(id?: string): string;
   readonly preferences: Preferences;
-  /** Of the preferred providers, in their order; their ids where the names cannot be had. */
+  /** Names of the preferred providers, in their order; ids for names that cannot be had. */
   readonly providers: readonly string[];
   readonly isLinked: boolean;
-  /** Of the page with the person's data, for an hour. */
+  /** Address of the page with the person's data, valid for an hour. */
   readonly dataUrl: string;
   /** The outcome of the last action, mrkdwn; null for none. */
   readonly notice: string | null;
@@ -36,7 +37,8 @@ interface HomeModel {
 
 const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
-/** Tickets make addresses of this host long. Six of them fit in one text, with names of plans. */
+/** Options of links to this host, whose addresses are long with a ticket: six of them fit in one
+ *  text, with names of plans. */
 const hostLink = { max: 100, maxAddress: 370 };
 
 function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
@@ -47,16 +49,16 @@ function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
     private_metadata: String(model.page),
     blocks: [
       ...(model.notice === null ? [] : [sectionBlock(model.notice), divider]),
-      ...welcomeHomeBlocks(words),
-      ...savedHomeBlocks(model, words),
+      ...drawHomeWelcome(words),
+      ...drawHomeObjects(model, words),
       divider,
-      ...plansHomeBlocks(model, words),
-      ...savedSearchesHomeBlocks(model, words),
-      ...searchesHomeBlocks(model, words),
+      ...drawHomePlans(model, words),
+      ...drawHomeSavedSearches(model, words),
+      ...drawHomeRecentSearches(model, words),
       divider,
-      ...preferencesHomeBlocks(model, words),
+      ...drawHomePreferences(model, words),
       divider,
-      ...linkHomeBlocks(model, words),
+      ...drawHomeLink(model, words),
       divider,
       header(t('slackHome.data.title')),
       sectionBlock(t('slackHome.data.text')),
@@ -65,7 +67,7 @@ function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   };
 }
 
-function welcomeHomeBlocks({ t }: ObjectWords): KnownBlock[] {
+function drawHomeWelcome({ t }: ObjectWords): KnownBlock[] {
   return [
     header(t('slackHome.welcome.title')),
     sectionBlock(t('slackHome.welcome.text')),
@@ -75,7 +77,7 @@ function welcomeHomeBlocks({ t }: ObjectWords): KnownBlock[] {
   ];
 }
 
-function plansHomeBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+function drawHomePlans({ plans, linkPlan }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (plans.total === 0) return [];
   const lines = plans.items.map(({ id, name, sections }) => {
     const count = t('plans.count', { count: summarizePlan({ sections }).items });
@@ -85,37 +87,36 @@ function plansHomeBlocks({ plans, linkPlan }: HomeModel, { t }: ObjectWords): Kn
   return [header(t('plans.title')), sectionBlock(lines.join('\n')), divider];
 }
 
-/** A row for each saved search: even with the most that a person may save, Home has room. */
-function savedSearchesHomeBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+/** Draws a row for each saved search: Home has room even for the most that a person may save. */
+function drawHomeSavedSearches({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (savedSearches.length === 0) return [];
   const rows = savedSearches.map((text) => {
-    const value = digestHomeText(text);
-    const [search, remove] = [t('slackHome.savedSearches.search'), t('slackHome.savedSearches.remove')];
+    const value = toHomeButtonValue(text);
+    const action = t('slackHome.savedSearches.search');
+    const remove = t('slackHome.savedSearches.remove');
     return actions([
-      labelledHomeButton({ actionId: 'home_search', text, value }, search, { what: text, t }),
-      labelledHomeButton({ actionId: 'home_search_remove', text: remove, value }, remove, { what: text, t }),
+      drawHomeButton({ actionId: 'home_search', text, value }, { action, subject: text, t }),
+      drawHomeButton({ actionId: 'home_search_remove', text: remove, value }, { action: remove, subject: text, t }),
     ]);
   });
   const title = header(t('slackHome.savedSearches.title'));
   return [title, smallText(t('slackHome.savedSearches.how')), ...rows, divider];
 }
 
-function searchesHomeBlocks({ searches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+function drawHomeRecentSearches({ searches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   const title = header(t('slackHome.searches.title'));
   if (searches.length === 0) return [title, sectionBlock(t('slackHome.searches.none'))];
   const again = t('slackHome.searches.again');
   const rows = searches.map(({ text }) => {
     const line = toOneLine(text);
-    const parts = { actionId: 'home_search', text: again, value: digestHomeText(text) };
-    return sectionBlock(
-      cutSlackText(escapeMrkdwn(line), MAX_SEARCH),
-      labelledHomeButton(parts, again, { what: line, t }),
-    );
+    const parts = { actionId: 'home_search', text: again, value: toHomeButtonValue(text) };
+    const repeat = drawHomeButton(parts, { action: again, subject: line, t });
+    return sectionBlock(cutSlackText(escapeMrkdwn(line), MAX_SEARCH), repeat);
   });
   return [title, ...rows];
 }
 
-function preferencesHomeBlocks(model: HomeModel, words: ObjectWords): KnownBlock[] {
+function drawHomePreferences(model: HomeModel, words: ObjectWords): KnownBlock[] {
   const { t } = words;
   const lines = writePreferences(model, words);
   const text = lines.length === 0 ? t('slackHome.preferences.none') : lines.join('\n');
@@ -123,8 +124,8 @@ function preferencesHomeBlocks(model: HomeModel, words: ObjectWords): KnownBlock
   return [header(t('slackHome.preferences.title')), sectionBlock(text, change)];
 }
 
-/** People who are linked already can link one more place. */
-function linkHomeBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
+/** Draws the part about linked accounts: who has one can link one more. */
+function drawHomeLink({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   const link = button({ actionId: 'home_link', text: t('slackHome.link.do') });
   const unlink = button({
     actionId: 'home_unlink',
@@ -140,8 +141,8 @@ function linkHomeBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock
 
 type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
 
-/** Two blocks for each object: its text, and its buttons below it. */
-function savedHomeBlocks(model: SavedModel, words: ObjectWords): KnownBlock[] {
+/** Draws two blocks for each object: its text, and its buttons below it. */
+function drawHomeObjects(model: SavedModel, words: ObjectWords): KnownBlock[] {
   const { t, locale } = words;
   const { items, total } = model.saved;
   if (items.length === 0) return [header(t('slackHome.saved.title')), sectionBlock(t('slackHome.saved.none'))];
@@ -149,47 +150,49 @@ function savedHomeBlocks(model: SavedModel, words: ObjectWords): KnownBlock[] {
     header(t('slackHome.saved.count', { count: total.toLocaleString(locale) })),
     ...items.flatMap((record) => [
       objectSection(record.object, { maxDescription: 0 }, words),
-      homeObjectActions(record, words, model.isLinked),
+      drawHomeObjectActions(record, words, model.isLinked),
     ]),
-    ...pagerHomeBlocks(model, words),
+    ...drawHomePager(model, words),
   ];
 }
 
-function homeObjectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isLinked: boolean): KnownBlock {
-  const value = digestHomeText(address);
+function drawHomeObjectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isLinked: boolean): KnownBlock {
+  const value = toHomeButtonValue(address);
   const title = shortenObjectTitle(object);
-  const [similar, remove] = [t('slackHome.saved.similar'), t('slackHome.saved.remove')];
+  const similar = t('slackHome.saved.similar');
+  const remove = t('slackHome.saved.remove');
   const question = t(`slackHome.saved.confirm.${isLinked ? 'textShared' : 'text'}`, { title });
   const removing = { actionId: 'home_remove', text: remove, value, confirm: createConfirmation('saved', question, t) };
   return actions([
-    labelledHomeButton({ actionId: 'home_similar', text: similar, value }, similar, { what: title, t }),
-    labelledHomeButton(removing, remove, { what: title, t }),
+    drawHomeButton({ actionId: 'home_similar', text: similar, value }, { action: similar, subject: title, t }),
+    drawHomeButton(removing, { action: remove, subject: title, t }),
   ]);
 }
 
-function pagerHomeBlocks({ saved, page }: SavedModel, { t, locale }: ObjectWords): KnownBlock[] {
+function drawHomePager({ saved, page }: SavedModel, { t, locale }: ObjectWords): KnownBlock[] {
   const { items, total } = saved;
   if (total <= SAVED_PER_PAGE) return [];
   const first = page * SAVED_PER_PAGE + 1;
-  const numbers = { first, last: first + items.length - 1, total };
-  const texts = Object.entries(numbers).map(([name, number]) => [name, number.toLocaleString(locale)]);
+  const last = page * SAVED_PER_PAGE + items.length;
+  const pageButton = (direction: 'previous' | 'next', to: number) =>
+    button({ actionId: `home_page_${direction}`, text: t(`slackHome.saved.${direction}`), value: String(to) });
   const buttons = [
     ...(page > 0 ? [pageButton('previous', page - 1)] : []),
-    ...(first - 1 + items.length < total ? [pageButton('next', page + 1)] : []),
+    ...(last < total ? [pageButton('next', page + 1)] : []),
   ];
-  return [smallText(t('slackHome.saved.shown', Object.fromEntries(texts))), actions(buttons)];
-
-  function pageButton(direction: 'previous' | 'next', to: number) {
-    const text = t(`slackHome.saved.${direction}`);
-    return button({ actionId: `home_page_${direction}`, text, value: String(to) });
-  }
+  const shown = {
+    first: first.toLocaleString(locale),
+    last: last.toLocaleString(locale),
+    total: total.toLocaleString(locale),
+  };
+  return [smallText(t('slackHome.saved.shown', shown)), actions(buttons)];
 }
 
-/** A button that is read out with its action and what that is for. */
-const labelledHomeButton = (parts: ButtonParts, action: string, { what, t }: { what: string; t: Translate }) =>
-  button({ ...parts, label: t('slackHome.label', { action, what }) });
-
-type Translate = ObjectWords['t'];
+/** Draws a button that is read out with its action and the subject of that. */
+const drawHomeButton = (
+  parts: ButtonParts,
+  { action, subject, t }: { readonly action: string; readonly subject: string; readonly t: Translate },
+) => button({ ...parts, label: t('slackHome.label', { action, what: subject }) });
 
 const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) =>
   confirmation({
@@ -201,27 +204,27 @@ const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) 
 
 const DIGEST_LENGTH = 16;
 
-/** The value of a button. It depends on the text alone: Home stays open for days, while positions
- *  change and stored states expire. */
-export const digestHomeText = (text: string): string =>
+/** Makes the value of a button from the text that it stands for. Home stays open for days, while
+ *  positions change and stored states expire. */
+export const toHomeButtonValue = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);
 
 interface HomeChange {
   readonly page?: number;
   /** The outcome of the last action, mrkdwn. */
   readonly notice?: (words: ObjectWords) => string;
-  /** As this request has just changed them. */
+  /** The preferences that this request has changed. */
   readonly preferences?: Preferences;
 }
 
+/** Publishes Home on the given page, else on the one that is open. */
 export async function showHome(context: SlackContext, { page, notice, preferences }: HomeChange = {}): Promise<void> {
   const { view: current } = context;
-  // The first page where the request did not come from Home.
-  const here = current?.type === 'home' ? readHomePageNumber(current.privateMetadata) : 0;
-  const [model, words] = await Promise.all([readHome(context, page ?? here), context.words(preferences)]);
+  const openPage = current?.type === 'home' ? parseHomePage(current.privateMetadata) : 0;
+  const [model, words] = await Promise.all([readHome(context, page ?? openPage), context.words(preferences)]);
   const view = drawHomeView({ ...model, notice: notice?.(words) ?? null }, words);
   const message = { text: '', blocks: view.blocks as KnownBlock[] };
-  await callWithPictures(message, context, ({ blocks }) =>
+  await sendWithPictures(message, context, ({ blocks }) =>
     context.slack.publishHome(context.userId, { ...view, blocks }),
   );
 }
@@ -231,26 +234,26 @@ export async function replyWithHome(context: SlackContext, change: HomeChange = 
   return { kind: 'done' } as const;
 }
 
-/** Home may be open behind a changed modal; else it is drawn anew when somebody opens it. */
+/** Draws Home again if it may be open behind a modal; else it is drawn when somebody opens it. */
 export function refreshHome(context: SlackContext): void {
   if (context.view?.type === 'modal') showHome(context).catch(context.onProblem);
 }
 
-/** An unreadable number is the first page. */
-export const readHomePageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
+/** Parses the number of a page, from 0, which also stands for an unreadable one. */
+export const parseHomePage = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
 
-/** Plans in the list: their addresses are long, and a block holds 3,000 characters. */
+/** How many plans are listed: their addresses are long, and a block holds 3,000 characters. */
 const PLANS_LISTED = 5;
 
-/** @param page from 0; one after the last gives the last */
+/** Reads all that Home shows. @param page from 0; a page after the last becomes the last */
 async function readHome(context: SlackContext, page: number): Promise<Omit<HomeModel, 'notice'>> {
-  const { shelf, people, personData, plans: planService, personSessions, publicUrl, owner, discovery } = context;
+  const { people, personData, plans: planService, personSessions, publicUrl, owner, discovery } = context;
   const [preferences, searches, savedSearches, linked, saved, plans] = await Promise.all([
     people.getPreferences(owner),
     people.listSearches(owner),
     people.listSavedSearches(owner),
     people.countLinked(owner),
-    readSaved(page),
+    readSavedPage(context, page),
     planService.list(owner, { page: 0, pageSize: PLANS_LISTED }),
   ]);
   const hasProviders = preferences.providers.length > 0;
@@ -262,10 +265,10 @@ async function readHome(context: SlackContext, page: number): Promise<Omit<HomeM
   const { tenantId, person } = owner;
   const dataUrl = publicUrl + personData.makeDataPath({ tenantId, accounts: [person], emails: [] });
   return { ...saved, searches, savedSearches, plans, linkPlan, preferences, providers, isLinked: linked > 0, dataUrl };
+}
 
-  async function readSaved(page: number): Promise<Pick<HomeModel, 'saved' | 'page'>> {
-    const saved = await shelf.list(owner, { page, pageSize: SAVED_PER_PAGE });
-    const last = Math.max(0, Math.ceil(saved.total / SAVED_PER_PAGE) - 1);
-    return page > last ? readSaved(last) : { saved, page };
-  }
+async function readSavedPage(context: SlackContext, page: number): Promise<Pick<HomeModel, 'saved' | 'page'>> {
+  const saved = await context.shelf.list(context.owner, { page, pageSize: SAVED_PER_PAGE });
+  const last = Math.max(0, Math.ceil(saved.total / SAVED_PER_PAGE) - 1);
+  return page > last ? readSavedPage(context, last) : { saved, page };
 }

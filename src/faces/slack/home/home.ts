@@ -7,28 +7,28 @@ import { divider, input, sectionBlock, smallText } from '../blocks/block-kit.ts'
 import { listProviderOptions } from '../blocks/menus.ts';
 import { drawModal, showWaitingModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { showSimilarObjectsAction } from '../learn/object-actions.ts';
+import { showSimilarObjects } from '../learn/object-actions.ts';
 import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
-import { HOME, LISTS_MS, on, readListenerField, refuseListenerField } from '../listener.ts';
-import { digestHomeText, readHomePageNumber, replyWithHome, showHome } from './home-view.ts';
+import { HOME, LISTS_MS, on, readField, refuseField } from '../listener.ts';
+import { parseHomePage, replyWithHome, showHome, toHomeButtonValue } from './home-view.ts';
 import { drawPreferencesModal, readPreferences } from './preferences.ts';
 
 export const homeListeners: readonly Listener[] = [
   on('home', HOME, (context, text) => showHome(context, text === undefined ? {} : { notice: () => text })),
-  on('action', 'home_page_*', (context, { value }) => replyWithHome(context, { page: readHomePageNumber(value) })),
+  on('action', 'home_page_*', (context, { value }) => replyWithHome(context, { page: parseHomePage(value) })),
   on('action', 'home_similar', (context, { value }) => openSimilarFromHome(context, value)),
-  on('action', 'home_remove', (context, { value }) => removeSavedObjectFromHome(context, value)),
+  on('action', 'home_remove', (context, { value }) => removeObjectFromHome(context, value)),
   on('action', 'home_search', (context, { value }) => openSearchFromHome(context, value)),
   on('action', 'home_search_remove', (context, { value }) => removeSearchFromHome(context, value)),
-  on('action', 'home_preferences', openPreferencesFromHome),
-  on('view', 'home_preferences_save', savePreferencesFromHome),
+  on('action', 'home_preferences', openPreferences),
+  on('view', 'home_preferences_save', savePreferences),
   on('options', 'home_providers', listProviderOptions),
-  on('action', 'home_link', openLinkModalFromHome),
-  on('view', 'home_link_code', submitLinkCodeFromHome),
-  on('action', 'home_unlink', unlinkPersonFromHome),
+  on('action', 'home_link', openHomeLinkModal),
+  on('view', 'home_link_code', submitHomeLinkCode),
+  on('action', 'home_unlink', unlinkFromHome),
 ];
 
-async function openPreferencesFromHome({ people, owner, discovery, words }: SlackContext): Promise<Reply> {
+async function openPreferences({ people, owner, discovery, words }: SlackContext): Promise<Reply> {
   const [preferences, lists, reader] = await Promise.all([
     people.getPreferences(owner),
     discovery.lists({ timeoutMs: LISTS_MS }),
@@ -37,7 +37,7 @@ async function openPreferencesFromHome({ people, owner, discovery, words }: Slac
   return { kind: 'modal', view: drawPreferencesModal(preferences, lists, reader) };
 }
 
-async function savePreferencesFromHome(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
+async function savePreferences(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
   const preferences = readPreferences(values);
   await context.people.changePreferences(context.owner, preferences);
   const notice = ({ t }: ObjectWords) => t('slackHome.preferences.saved');
@@ -46,28 +46,26 @@ async function savePreferencesFromHome(context: SlackContext, { values }: SlackV
 }
 
 async function openSimilarFromHome(context: SlackContext, digest: string): Promise<Reply> {
-  const object = await findObjectSavedInHome(context, digest);
+  const object = await findSavedObject(context, digest);
   const { t } = await context.words();
   if (object === null) return replyWithHome(context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.saved.similar'), callbackId: 'home_results' };
-  return showWaitingModal(context, parts, () =>
-    showSimilarObjectsAction(context, { object, back: null, shareTo: null }),
-  );
+  return showWaitingModal(context, parts, () => showSimilarObjects(context, { object, back: null, shareTo: null }));
 }
 
 /** Removes a saved object. A second click finds nothing to remove, and draws Home anew. */
-async function removeSavedObjectFromHome(context: SlackContext, digest: string): Promise<Reply> {
-  const object = await findObjectSavedInHome(context, digest);
+async function removeObjectFromHome(context: SlackContext, digest: string): Promise<Reply> {
+  const object = await findSavedObject(context, digest);
   if (object === null) return replyWithHome(context);
   await context.shelf.remove(context.owner, object.url);
   const title = escapeMrkdwn(toOneLine(object.title));
   return replyWithHome(context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
 }
 
-/** The saved object that a button names; null if it is no longer saved. */
-async function findObjectSavedInHome({ shelf, owner }: SlackContext, digest: string): Promise<LearningObject | null> {
+/** Finds the saved object that a button names; null if it is no longer saved. */
+async function findSavedObject({ shelf, owner }: SlackContext, digest: string): Promise<LearningObject | null> {
   for await (const { address, object } of readEveryItem((page) => shelf.list(owner, page)))
-    if (digestHomeText(address) === digest) return object;
+    if (toHomeButtonValue(address) === digest) return object;
   return null;
 }
 
@@ -75,13 +73,13 @@ async function openSearchFromHome(context: SlackContext, digest: string): Promis
   const { people, owner } = context;
   const [saved, recent] = await Promise.all([people.listSavedSearches(owner), people.listSearches(owner)]);
   const texts = [...saved, ...recent.map(({ text }) => text)];
-  const search = texts.find((text) => digestHomeText(text) === digest);
+  const search = texts.find((text) => toHomeButtonValue(text) === digest);
   const { t } = await context.words();
   if (search === undefined) return replyWithHome(context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.searches.results'), callbackId: 'home_results' };
   return showWaitingModal(context, parts, async () => {
     const message = await context.learn.search(context, search);
-    // It is the newest of the recent searches now; the results do not wait for that to be shown.
+    // Home lists this search as the newest; the results do not wait for that.
     showHome(context).catch(context.onProblem);
     return message;
   });
@@ -90,7 +88,7 @@ async function openSearchFromHome(context: SlackContext, digest: string): Promis
 /** Removes a saved search. A second click finds nothing to remove, and draws Home anew. */
 async function removeSearchFromHome(context: SlackContext, digest: string): Promise<Reply> {
   const searches = await context.people.listSavedSearches(context.owner);
-  const search = searches.find((text) => digestHomeText(text) === digest);
+  const search = searches.find((text) => toHomeButtonValue(text) === digest);
   if (search === undefined) return replyWithHome(context);
   await context.people.removeSavedSearch(context.owner, search);
   const title = escapeMrkdwn(toOneLine(search));
@@ -100,14 +98,14 @@ async function removeSearchFromHome(context: SlackContext, digest: string): Prom
 /** Block id and action id of the code that is typed. */
 const CODE_FIELD = 'home_link_code';
 
-async function openLinkModalFromHome({ people, owner, words }: SlackContext): Promise<Reply> {
+async function openHomeLinkModal({ people, owner, words }: SlackContext): Promise<Reply> {
   const { code, expiresAt } = await people.createLinkCode(owner);
   const { t } = await words();
   const seconds = Math.floor(expiresAt.getTime() / 1_000);
   const blocks = [
     sectionBlock(t('slackHome.link.give')),
     sectionBlock(`*${code}*`),
-    // Slack shows it in the reader's time zone; the fallback is in UTC.
+    // Slack shows the time in the reader's time zone; the fallback is in UTC.
     smallText(
       t('slackHome.link.valid', { time: `<!date^${seconds}^{time}|${expiresAt.toISOString().slice(11, 16)} UTC>` }),
     ),
@@ -129,18 +127,18 @@ async function openLinkModalFromHome({ people, owner, words }: SlackContext): Pr
   return { kind: 'modal', view };
 }
 
-/** What can be wrong with a code, and the text beside its field. */
+/** The text beside the field of the code for each error of `people.link`. */
 const problems: Readonly<Record<string, string>> = {
   LINK_CODE_INVALID: 'slackHome.link.invalid',
   LINK_CODE_THROTTLED: 'slackHome.link.throttled',
   SHELF_FULL: 'slackHome.link.full',
 };
 
-async function submitLinkCodeFromHome(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
-  const code = readListenerField(values, CODE_FIELD)?.value?.trim() ?? '';
-  const problem = code === '' ? 'slackHome.link.empty' : await linkPersonFromHome(context, code);
+async function submitHomeLinkCode(context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
+  const code = readField(values, CODE_FIELD)?.value?.trim() ?? '';
+  const problem = code === '' ? 'slackHome.link.empty' : await linkFromHome(context, code);
   const { t } = await context.words();
-  if (problem !== null) return refuseListenerField(CODE_FIELD, t(problem));
+  if (problem !== null) return refuseField(CODE_FIELD, t(problem));
   const view = drawModal({
     title: t('slackHome.link.short'),
     close: t('slackHome.link.close'),
@@ -150,8 +148,9 @@ async function submitLinkCodeFromHome(context: SlackContext, { values }: SlackVi
   return { show: { kind: 'update', view }, afterwards: () => replyWithHome(context) };
 }
 
-/** @returns what is wrong with the code; null if both are linked now */
-async function linkPersonFromHome({ people, owner }: SlackContext, code: string): Promise<string | null> {
+/** Links the person with whom the code is from. @returns the text for a code that is refused, or
+ *  null */
+async function linkFromHome({ people, owner }: SlackContext, code: string): Promise<string | null> {
   try {
     await people.link(owner, code);
     return null;
@@ -162,8 +161,8 @@ async function linkPersonFromHome({ people, owner }: SlackContext, code: string)
   }
 }
 
-/** A second click must not say that something was unlinked. */
-async function unlinkPersonFromHome(context: SlackContext): Promise<Reply> {
+/** Unlinks the person from all accounts. A second click says nothing. */
+async function unlinkFromHome(context: SlackContext): Promise<Reply> {
   const linked = await context.people.countLinked(context.owner);
   await context.people.unlink(context.owner);
   if (linked === 0) return replyWithHome(context);

@@ -4,36 +4,36 @@ import { levels } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
 import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
 import { listNamedFilterValues } from '#faces/search-view/filter-names';
-import { locales } from '#faces/words/i18n';
+import { joinNames, locales } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { input, limits, type ModalView, smallText } from '../blocks/block-kit.ts';
 import { listMenuOptions, multiMenu, multiTypeaheadMenu, option, selectMenu } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { readListenerField, type ViewValues } from '../listener.ts';
+import { readField, type ViewValues } from '../listener.ts';
 
-/** Each field's block id and action id are its name in `Preferences` with `home_` in front. */
-const makePreferenceFieldId = (name: keyof Preferences): string => `home_${name}`;
+/** Makes the id of the block and the element of a preference. */
+const toPreferenceFieldId = (name: keyof Preferences): string => `home_${name}`;
 
-/** As many as can be stored of types and of providers. */
+/** How many types and providers can be stored. */
 const MAX_TYPES = 20;
 const MAX_PROVIDERS = 50;
 
-/** Value of the choice to have no preference: Slack takes no empty one. */
+/** Value of the option without a preference: Slack takes no empty value. */
 const NO_PREFERENCE = '-';
 const pageSizes = [3, 5, 10] as const;
 type Options = types.PlainTextOption[];
 type SingleField = 'locale' | 'lang' | 'level' | 'itemsPerPage';
-type SeveralField = 'types' | 'providers';
+type MultipleField = 'types' | 'providers';
 
 export function drawPreferencesModal(preferences: Preferences, lists: Lists, words: ObjectWords): ModalView {
   const { t } = words;
-  const choices = listPreferenceChoices(preferences, lists, words);
+  const choices = listPreferenceOptions(preferences, lists, words);
   const placeholder = t('slackHome.preferences.choose');
   const field = (name: keyof Preferences, element: types.InputBlock['element'], hint?: string) =>
     input({
-      id: makePreferenceFieldId(name),
+      id: toPreferenceFieldId(name),
       label: t(`slackHome.preferences.${name}`),
       ...(hint !== undefined && { hint: t(`slackHome.preferences.${hint}`) }),
       optional: name === 'types' || name === 'providers',
@@ -41,12 +41,12 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
     });
   const single = (name: SingleField, hint?: string) => {
     const chosen = String(preferences[name] ?? NO_PREFERENCE);
-    // No placeholder is seen, as something is chosen always.
-    const parts = { actionId: makePreferenceFieldId(name), placeholder: '…', options: choices[name], chosen };
+    // The placeholder is never seen, as an option is always chosen.
+    const parts = { actionId: toPreferenceFieldId(name), placeholder: '…', options: choices[name], chosen };
     return field(name, selectMenu(parts), hint);
   };
-  const ofTypes = { actionId: makePreferenceFieldId('types'), placeholder, options: choices.types, max: MAX_TYPES };
-  const ofProviders = { actionId: makePreferenceFieldId('providers'), placeholder, max: MAX_PROVIDERS };
+  const ofTypes = { actionId: toPreferenceFieldId('types'), placeholder, options: choices.types, max: MAX_TYPES };
+  const ofProviders = { actionId: toPreferenceFieldId('providers'), placeholder, max: MAX_PROVIDERS };
   const isListMissing = lists.missing.some((name) => name !== 'blooms');
   const blocks = [
     ...(isListMissing ? [smallText(t('slackHome.preferences.missing'))] : []),
@@ -66,12 +66,13 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
   });
 }
 
-/** With preferred values even if on no list. Other providers are asked for while typing. */
-function listPreferenceChoices(
+/** Lists the options of each menu, with preferred values even if they are on no list. Of providers
+ *  only the preferred ones: more are offered while somebody types. */
+function listPreferenceOptions(
   preferences: Preferences,
   lists: Lists,
   { t, locale }: ObjectWords,
-): Readonly<Record<SingleField | SeveralField, Options>> {
+): Readonly<Record<SingleField | MultipleField, Options>> {
   const none = option(NO_PREFERENCE, t('slackHome.preferences.noPreference'));
   const asSlack = option(NO_PREFERENCE, t('slackHome.preferences.asSlack'));
   const names = new Map(lists.providers.map(({ id, name }) => [id, name]));
@@ -94,20 +95,21 @@ function listPreferenceChoices(
 }
 
 export function readPreferences(values: ViewValues): Preferences {
-  const field = (name: keyof Preferences) => readListenerField(values, makePreferenceFieldId(name));
-  const one = (name: SingleField): string => field(name)?.selected_option?.value ?? '';
-  const readList = (name: SeveralField): readonly string[] =>
+  const field = (name: keyof Preferences) => readField(values, toPreferenceFieldId(name));
+  const readValue = (name: SingleField): string => field(name)?.selected_option?.value ?? '';
+  const readList = (name: MultipleField): readonly string[] =>
     field(name)?.selected_options?.map(({ value }) => value) ?? [];
   return {
-    locale: locales.find((code) => code === one('locale')) ?? null,
-    lang: /^[a-z]{2}$/.test(one('lang')) ? one('lang') : null,
-    level: (Object.keys(levels) as (keyof typeof levels)[]).find((name) => name === one('level')) ?? null,
+    locale: locales.find((code) => code === readValue('locale')) ?? null,
+    lang: /^[a-z]{2}$/.test(readValue('lang')) ? readValue('lang') : null,
+    level: (Object.keys(levels) as (keyof typeof levels)[]).find((name) => name === readValue('level')) ?? null,
     types: readList('types'),
     providers: readList('providers'),
-    itemsPerPage: pageSizes.find((size) => String(size) === one('itemsPerPage')) ?? null,
+    itemsPerPage: pageSizes.find((size) => String(size) === readValue('itemsPerPage')) ?? null,
   };
 }
 
+/** Writes a line of mrkdwn for each preference that is set. */
 export function writePreferences(
   { preferences, providers }: { readonly preferences: Preferences; readonly providers: readonly string[] },
   words: ObjectWords,
@@ -134,5 +136,5 @@ function joinPreferenceNames(names: readonly string[], { t, locale }: ObjectWord
   const hiddenCount = names.length - MAX_NAMES;
   const listed = names.slice(0, MAX_NAMES);
   if (hiddenCount > 0) listed.push(t('slackHome.preferences.more', { count: hiddenCount }));
-  return new Intl.ListFormat(locale, { type: 'unit' }).format(listed);
+  return joinNames(listed, locale, 'unit');
 }

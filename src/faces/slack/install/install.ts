@@ -17,21 +17,22 @@ import { createBoltLogger, loadBolt, makeBoltClientOptions, rememberByConnection
 import { createSlackError } from '../slack-api/slack-api.ts';
 
 export const REDIRECT_PATH = '/oauth_redirect';
-/** States are stored: installations that were only begun must not fill a host. */
+/** Limits how many installations are begun, as each stores a state. */
 const BEGIN_LIMIT = { name: 'slack-install', points: 60, windowSeconds: 60 };
 
-/** Installing by OAuth v2: to Slack's page and back. Source: Slack, “Installing with OAuth”. */
+/** Installs the app by OAuth v2: `begin` leads to Slack's page, `finish` is where Slack leads back.
+ *  Source: Slack, “Installing with OAuth”. */
 export function createInstallRoutes(
   deps: SlackFaceDeps,
   pages: InstallPages,
 ): Record<'begin' | 'finish', RequestHandler> {
-  const installers = rememberByConnection((connection) => createInstaller(deps, connection));
+  const installerOf = rememberByConnection((connection) => createInstaller(deps, connection));
   const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGIN_LIMIT);
 
   async function getInstaller() {
     const connection = await deps.findConnection();
     if (connection === null) throw createSlackError('SLACK_OFF');
-    return installers(connection);
+    return installerOf(connection);
   }
 
   return {
@@ -41,7 +42,7 @@ export function createInstallRoutes(
       // An expired link is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.slackInstallLinks.getLink(token);
       // People behind one proxy share an address; they must not lock out somebody with a link.
-      const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digestInstallText(token)}`;
+      const beginner = token === null ? findNetworkOf(request.ip ?? '') : `link ${digest(token)}`;
       await requireRatePoint(limiter, beginner, (seconds) => `Too many installations are begun. Wait ${seconds} s.`);
       const options = {
         scopes: listSlackScopes(deps.unfurlsLinks),
@@ -52,11 +53,11 @@ export function createInstallRoutes(
       // Binds the state to the browser: only the person who began it can finish it.
       const isSecure = deps.publicUrl.startsWith('https:');
       const attributes = `HttpOnly; SameSite=Lax; Path=/; Max-Age=${STATE_SECONDS}${isSecure ? '; Secure' : ''}`;
-      const to = await installer.generateInstallUrl(options, true, state);
+      const url = await installer.generateInstallUrl(options, true, state);
       response
         .append('Set-Cookie', `${STATE_COOKIE}=${state}; ${attributes}`)
         .set('Cache-Control', 'no-store')
-        .redirect(303, to);
+        .redirect(303, url);
     },
     async finish(request, response) {
       const { installer } = await getInstaller();
@@ -76,10 +77,10 @@ export function createInstallRoutes(
 
 type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'slackInstallations' | 'slackInstallLinks' | 'onProblem'>;
 
-/** Slack's OAuth for one app. Bolt makes it only with a receiver, which nothing is routed to. */
+/** Makes Slack's OAuth for one app. Bolt makes it only with a receiver, to which nothing is routed. */
 async function createInstaller(deps: InstallerDeps, connection: SlackConnection) {
   const { ExpressReceiver } = await loadBolt();
-  const stateStore = createInstallStateStore(deps);
+  const stateStore = createStateStore(deps);
   const { installer } = new ExpressReceiver({
     signingSecret: connection.signingSecret,
     clientId: connection.clientId,
@@ -106,7 +107,7 @@ const createInstallStore = ({
   slackInstallLinks,
 }: InstallerDeps): NonNullable<InstallProviderOptions['installationStore']> => ({
   async storeInstallation(granted) {
-    const installation = toInstalledSlack(granted as Installation);
+    const installation = toNewInstallation(granted as Installation);
     const { metadata: linkToken } = granted;
     if (linkToken === undefined) await slackInstallations.install(installation, null);
     else await slackInstallLinks.use(linkToken, ({ tenantId }) => slackInstallations.install(installation, tenantId));
@@ -114,7 +115,7 @@ const createInstallStore = ({
   fetchInstallation: () => Promise.reject(new Error('nobody authorises with this')),
 });
 
-function toInstalledSlack(granted: Installation): NewSlackInstallation {
+function toNewInstallation(granted: Installation): NewSlackInstallation {
   const { bot, team, enterprise, user, appId } = granted;
   const isOrganisation = granted.isEnterpriseInstall === true;
   const place = isOrganisation ? enterprise : team;
@@ -139,8 +140,9 @@ const STATE_SECONDS = 600;
 const STATE_BYTES = 32;
 type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
 
-/** Finished once, in ten minutes, on any host: the store has the link, sealed under the state. */
-function createInstallStateStore(deps: StateDeps): StateStore {
+/** Stores the options of an installation sealed under its state, so that it can be finished once,
+ *  in ten minutes, on any host. */
+function createStateStore(deps: StateDeps): StateStore {
   const { nonces, clock } = deps;
   return {
     async generateStateParam(options) {
@@ -158,7 +160,8 @@ function createInstallStateStore(deps: StateDeps): StateStore {
   };
 }
 
-/** The options that an installation was begun with; null if the state has expired or was used. */
+/** Takes the options that an installation was begun with; null if the state has expired or was
+ *  used. */
 async function takeInstallState({ nonces, clock }: StateDeps, state: string | null): Promise<InstallURLOptions | null> {
   if (state === null) return null;
   const name = nameInstallState(state);
@@ -167,14 +170,15 @@ async function takeInstallState({ nonces, clock }: StateDeps, state: string | nu
   return JSON.parse(createKeyring([state]).open(sealed, name)) as InstallURLOptions;
 }
 
+/** Finds the state of the address; null if this browser did not begin the installation. */
 function findInstallState(request: Request): string | null {
   const state = readStrictQuery(request).get('state');
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return state !== null && cookies.includes(`${STATE_COOKIE}=${state}`) ? state : null;
 }
 
-const digestInstallText = (text: string): string => createHash('sha256').update(text).digest('base64url');
-const nameInstallState = (state: string): string => `slack-install ${digestInstallText(state)}`;
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const nameInstallState = (state: string): string => `slack-install ${digest(state)}`;
 
 /** Why an installation failed; each has its words below `slack.install.failures`. */
 type InstallFailure =
@@ -200,14 +204,14 @@ function createInstallError(reason: InstallFailure, cause?: unknown): AppError {
   );
 }
 
-const reasons: Readonly<Record<string, InstallFailure>> = {
+const boltErrors: Readonly<Record<string, InstallFailure>> = {
   slack_oauth_installer_authorization_error: 'cancelled',
   slack_oauth_invalid_state: 'state',
   slack_oauth_missing_state: 'state',
   slack_oauth_missing_code: 'code',
 };
 
-const refusals: Readonly<Record<string, InstallFailure>> = {
+const slackErrors: Readonly<Record<string, InstallFailure>> = {
   invalid_code: 'state',
   code_already_used: 'state',
   bad_client_secret: 'credentials',
@@ -218,17 +222,16 @@ const refusals: Readonly<Record<string, InstallFailure>> = {
 function explainInstallFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { code, data } = (thrown ?? {}) as { readonly code?: string; readonly data?: { readonly error?: string } };
-  // What Bolt has no name for did not come from Slack.
+  // An error without Bolt's code did not come from Slack.
   if (code === undefined || code === 'slack_oauth_unknown_error')
     return new AppError('INTERNAL', 'An installation failed, see its cause.', { cause: thrown });
-  const reason = refusals[data?.error ?? ''] ?? reasons[code] ?? 'slack';
-  return createInstallError(reason, thrown);
+  return createInstallError(slackErrors[data?.error ?? ''] ?? boltErrors[code] ?? 'slack', thrown);
 }
 
 interface FailedParts {
   readonly request: Request;
   readonly response: Response;
-  /** Of the link that the installation was begun with. */
+  /** Token of the link that the installation was begun with. */
   readonly token: string | null;
 }
 
@@ -245,7 +248,7 @@ export function createInstallPages(languages: Languages) {
     sendInstalled(installation: Installation, request: Request, response: Response): void {
       const { team, enterprise } = installation;
       const name = team?.name ?? enterprise?.name ?? null;
-      send('installed', { name, ...openInstalledSlackLinks(installation) }, { request, response });
+      send('installed', { name, ...toSlackLinks(installation) }, { request, response });
     },
     sendFailed(error: AppError, parts: FailedParts): void {
       const { request, token } = parts;
@@ -263,12 +266,12 @@ export function createInstallPages(languages: Languages) {
   };
 }
 
-/** The same would happen again. */
+/** Reasons for which the same would happen again. */
 const FINAL = ['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'];
 
-/** `program` leads into Slack's program, null for an organisation, where no workspace is chosen;
- *  `workspaces` to where an organisation lets its workspaces use the app. */
-function openInstalledSlackLinks(installation: Installation) {
+/** Gives the addresses that lead on: `program` into Slack's program, null for an organisation, where
+ *  no workspace is chosen; `workspaces` to where an organisation lets its workspaces use the app. */
+function toSlackLinks(installation: Installation) {
   const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
   if (isEnterpriseInstall === true || team === undefined) {
     const path = `manage/organization/apps/profile/${appId}/workspaces/add`;

@@ -10,30 +10,32 @@ interface EraseDeps extends Pick<SlackConnection, 'erase'>, Pick<SlackFaceDeps, 
   readonly closing: AbortSignal;
 }
 
-/** The app was removed. This event and the next come in any order, and more than once. */
+/** Erases a place that removed the app. Slack sends this event and `tokens_revoked` in any order, and
+ *  more than once. */
 export async function removeUninstalled(deps: EraseDeps, body: EnvelopedEvent): Promise<void> {
-  const id = readRemovedInstallation(body);
+  const id = findRemovedId(body);
   if (id === null) return;
-  // Times of Slack are cut to seconds.
+  // Slack cuts the time to seconds, and an installation of the same second must go, too.
   const removedAt = body.event_time === undefined ? deps.clock.now() : new Date(body.event_time * 1_000 + 999);
   await retryRemoval(() => deps.erase(id, removedAt), deps);
 }
 
-/** Tokens of people do not matter here; without the token of the app, the app is gone. */
+/** Erases a place whose token of the app is revoked: the app is gone. Tokens of people do not matter. */
 export async function removeRevoked(deps: EraseDeps, body: EnvelopedEvent<types.TokensRevokedEvent>): Promise<void> {
   if ((body.event.tokens.bot ?? []).length > 0) await removeUninstalled(deps, body);
 }
 
-function readRemovedInstallation(body: EnvelopedEvent): string | null {
+function findRemovedId(body: EnvelopedEvent): string | null {
   const { team_id, enterprise_id, is_enterprise_install } = body.authorizations?.[0] ?? body;
   const isOrganisation = is_enterprise_install ?? body.is_enterprise_install ?? false;
   return (isOrganisation ? (enterprise_id ?? body.enterprise_id) : (team_id ?? body.team_id)) ?? null;
 }
 
-/** Slack does not send the event again. What fails for longer is left to `eraseAfterRemoval`. */
+/** Pauses before each try, as Slack does not send the event again. What fails for longer is left to
+ *  `eraseAfterRemoval`. */
 const PAUSES_MS = [0, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 600_000];
 
-/** When the host stops, the pause ends with one more try. */
+/** Erases, and tries again after pauses. When the host stops, the pause ends with one more try. */
 async function retryRemoval(erase: () => Promise<unknown>, { closing, onProblem }: EraseDeps): Promise<void> {
   for (const pauseMs of PAUSES_MS) {
     await wait(pauseMs, undefined, { ref: false, signal: closing }).catch(() => undefined);
@@ -48,6 +50,7 @@ async function retryRemoval(erase: () => Promise<unknown>, { closing, onProblem 
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
+
 type RemovedDeps = Pick<SlackFaceDeps, 'slackInstallations' | 'findConnection' | 'onProblem'>;
 
 /** Runs `eraseAfterRemoval` soon after the host has started and then every day, until it stops. */
@@ -64,7 +67,7 @@ export async function eraseAfterRemoval(deps: RemovedDeps, closing: AbortSignal)
   await deps.slackInstallations.eraseLeftovers().catch(deps.onProblem);
   const connection = await deps.findConnection();
   if (connection === null) return;
-  // Erasing moves those that follow to another page, so all are read first.
+  // Erasing would move the next installations to another page, so all are read first.
   const readPage = (page: PageRequest) =>
     deps.slackInstallations.listInstallations({ scope: null, search: '', ...page });
   for (const installation of await listEveryItem(readPage)) {
@@ -89,7 +92,7 @@ async function eraseIfRemovedBySlack(
   await erase(id, installedAt);
 }
 
-/** Slack's errors for a removed app. `invalid_auth` also goes to refused hosts. */
+/** Slack's errors for a removed app, without `invalid_auth`, which refused hosts get, too. */
 const REMOVED: ReadonlySet<unknown> = new Set(['account_inactive', 'token_revoked']);
 
 /** Whether Slack still takes the token; false if the app was removed. Errors: those of the call. */

@@ -2,32 +2,30 @@ import { lengths, levels, prices } from '#domain/learning-object-query';
 import { AppError } from '#errors';
 import type { Version } from '#services/people/saved-states';
 import type { Reply, SlackAction, SlackContext } from '../listener.ts';
-import { readStateButton } from '../share.ts';
+import { parseButtonValue } from '../saved-state.ts';
 import type { LearnChoices, LengthName, LevelName } from './choices.ts';
 import {
   applyChoice,
-  changeChosenWords,
   correctMistypedChoice,
   dropChoice,
   dropChoiceValue,
   dropFilterChoices,
   isDroppableChoice,
   listChoiceValues,
+  replaceChoiceWords,
   toChoiceMinutes,
 } from './choices.ts';
-import { ANY, CHOSEN, readFilterBlockToken } from './filter-blocks.ts';
-import { readLearnState, type SearchedPage, type SearchPlace } from './learn-state.ts';
+import { ANY, CHOSEN, parseFilterToken } from './filter-blocks.ts';
+import { getLearnState, type SearchedPage, type SearchPlace } from './learn-state.ts';
 import { readSearchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 
 export async function turnSearchPage(context: SlackContext, value: string): Promise<Reply> {
-  const { token, number: page } = readStateButton(value);
-  // If the search was changed meanwhile, that page means nothing any more.
-  return changeSearch(
-    context,
-    token,
-    (shown) => (newest) => (isEqualSearch(newest.choices, shown.choices) ? { ...newest, page } : newest),
-  );
+  const { token, number: page } = parseButtonValue(value);
+  return changeSearch(context, token, ({ choices: shown }) => (newest) => {
+    // If the search was changed meanwhile, the page has no meaning any more.
+    return isEqualSearch(newest.choices, shown) ? { ...newest, page } : newest;
+  });
 }
 
 const DROP = 'learn_drop_';
@@ -44,7 +42,7 @@ export async function dropSearchFilter(context: SlackContext, { actionId, value:
 }
 
 export async function applySearchProposal(context: SlackContext, value: string): Promise<Reply> {
-  const { token, number } = readStateButton(value);
+  const { token, number } = parseButtonValue(value);
   return changeSearch(context, token, ({ choices: shown }) => {
     const proposal = shown.proposals[number];
     if (proposal !== undefined) return changeSearchChoices((choices) => correctMistypedChoice(choices, proposal));
@@ -53,13 +51,13 @@ export async function applySearchProposal(context: SlackContext, value: string):
 }
 
 export async function searchSuggestedWords(context: SlackContext, value: string): Promise<Reply> {
-  const { token, number } = readStateButton(value);
+  const { token, number } = parseButtonValue(value);
   return changeSearch(context, token, ({ waysOut }) => {
-    const other = waysOut?.otherWords[number];
-    if (other === undefined)
+    const suggestion = waysOut?.otherWords[number];
+    if (suggestion === undefined)
       throw new AppError('PARAMETERS_INVALID', 'This button names no words of its list. Search again.');
     return changeSearchChoices((choices) =>
-      changeChosenWords(other.keepsFilters ? choices : dropFilterChoices(choices), other.words),
+      replaceChoiceWords(suggestion.keepsFilters ? choices : dropFilterChoices(choices), suggestion.words),
     );
   });
 }
@@ -68,12 +66,13 @@ const FILTER = 'learn_filter_';
 
 export async function chooseFilter(context: SlackContext, { actionId, blockId, value }: SlackAction): Promise<Reply> {
   const name = actionId.slice(FILTER.length);
-  const change = changeSearchChoices((choices) => applySearchMenuChoice(choices, name, value));
-  return changeSearch(context, readFilterBlockToken(blockId), () => change);
+  return changeSearch(context, parseFilterToken(blockId), () =>
+    changeSearchChoices((choices) => applyMenuChoice(choices, name, value)),
+  );
 }
 
-/** @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
-function applySearchMenuChoice(choices: LearnChoices, name: string, value: string): LearnChoices | null {
+/** Applies what was chosen in a menu. @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
+function applyMenuChoice(choices: LearnChoices, name: string, value: string): LearnChoices | null {
   if (isDroppableChoice(name)) {
     if (value === ANY) return dropChoice(choices, name);
     if (!value.startsWith(CHOSEN)) return null;
@@ -90,14 +89,15 @@ const menuReaders: Readonly<Record<string, (value: string) => Partial<LearnChoic
   level: (level) => (Object.hasOwn(levels, level) ? { levels: [level as LevelName] } : null),
   learningTime: (length) => (Object.hasOwn(lengths, length) ? toChoiceMinutes(length as LengthName) : null),
   free: (name) => {
-    const price = prices.find((each) => each === name);
+    const price = prices.find((value) => value === name);
     return price === undefined ? null : { price };
   },
 };
 
-/** The next choices, given those so far; null if nothing changes. */
+/** Gives the next choices and page from the newest ones; null if nothing changes. */
 type Change = (newest: SearchPlace) => SearchPlace | null;
 
+/** Makes a change of the choices, which leads to the first page. */
 const changeSearchChoices =
   (change: (choices: LearnChoices) => LearnChoices | null): Change =>
   ({ choices }) => {
@@ -107,14 +107,15 @@ const changeSearchChoices =
 
 /** Searches with a change and shows the result in place, together with other changes of the list
  *  made meanwhile; only the last one is answered.
- *  @param token of the list @param plan gives the change for the shown search
+ *  @param token of the list
+ *  @param plan gives the change for the search that the person saw
  *  Errors: SLACK_STATE_OVER, those of `Discovery` and of the change. */
 async function changeSearch(
   context: SlackContext,
   token: string,
   plan: (shown: SearchedPage) => Change,
 ): Promise<Reply> {
-  const { of, shareTo } = await readLearnState(context, token);
+  const { of, shareTo } = await getLearnState(context, token);
   if (of.kind !== 'search')
     throw new AppError('SLACK_STATE_OVER', 'This button is of no search any more. Search again.');
   const version = await addSearchChange(context, of, plan(of));
@@ -144,5 +145,5 @@ async function addSearchChange(
   }
 }
 
-/** Both are made of the same parts in the same order. */
+/** Compares as text, which is enough for values that are made of the same parts in the same order. */
 const isEqualSearch = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -2,6 +2,7 @@ import { type LearningObjectQuery, lengths, type levels, type QueryFilter } from
 import type { ObjectMark } from '#domain/object-facts';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { writeBloomFact, writeLengthRange, writeMark, writeTypeFact } from '#faces/object-view/facts';
+import { joinNames } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 
@@ -10,23 +11,23 @@ export type LengthName = keyof typeof lengths;
 
 export interface LearnChoices {
   readonly words: string;
-  /** What was typed, with the words that were read as filters; absent if nothing was. */
+  /** The typed words, also those that were read as filters; absent if nothing was typed. */
   readonly sentence?: string;
-  /** Whether a typed filter was not understood, and so does not count. */
+  /** Whether a typed filter was not understood and so is ignored. */
   readonly ignoresFilters?: boolean;
   /** Two-letter code; null means any. */
   readonly lang: string | null;
   readonly types: readonly string[];
   readonly providers: readonly string[];
   readonly blooms: readonly string[];
-  /** From the easiest to the most demanding of them, both included. */
+  /** Stands for the range from the easiest to the most demanding of them, both included. */
   readonly levels: readonly LevelName[];
   /** Minutes; null means no limit. */
   readonly minMinutes: number | null;
   readonly maxMinutes: number | null;
   readonly price: 'free' | 'paid' | null;
   readonly sort: LearningObjectQuery['sort'];
-  /** Absent in lists of earlier versions, as `since`. */
+  /** As `since`, absent in lists of earlier versions. */
   readonly has?: readonly ObjectMark[];
   /** A year. */
   readonly since?: string | null;
@@ -34,7 +35,7 @@ export interface LearnChoices {
   readonly excluded: readonly string[];
   /** Phrases that an object must have; they are also among the words. */
   readonly phrases: readonly string[];
-  /** Filters that were not asked for, only preferred: they yield where other objects fit better. */
+  /** Filters that are only preferred: they yield where other objects fit better. */
   readonly preferred: readonly ('lang' | 'type' | 'level')[];
   readonly itemsPerPage: number;
   /** Filters that are proposed for mistyped ones. */
@@ -42,14 +43,14 @@ export interface LearnChoices {
 }
 
 export interface Proposal {
-  /** As it would be typed: `lang:fr`. */
+  /** The filter as it would be typed: `lang:fr`. */
   readonly text: string;
   /** The part taken as search words; empty if there was none. */
   readonly words: string;
   readonly chosen: Partial<LearnChoices>;
 }
 
-/** By chip, in the order of the chips: the choices without it. */
+/** For each chip, in the order of the chips, the choices that remove it. */
 const without = {
   type: { types: [] },
   lang: { lang: null },
@@ -78,6 +79,7 @@ const lists = {
   phrases: 'phrases',
 } as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
 
+/** Lists the values of a filter that can have several; null for other filters. */
 export const listChoiceValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
   isChoiceList(name) ? (choices[lists[name]] ?? []) : null;
 
@@ -86,14 +88,14 @@ const isChoiceList = (name: Droppable): name is keyof typeof lists => Object.has
 export function dropChoiceValue(choices: LearnChoices, name: Droppable, value: string): LearnChoices {
   const values = listChoiceValues(choices, name);
   if (!isChoiceList(name) || values === null) return choices;
-  return { ...choices, [lists[name]]: values.filter((each) => each !== value) };
+  return { ...choices, [lists[name]]: values.filter((chosen) => chosen !== value) };
 }
 
 export const isDroppableChoice = (name: string): name is Droppable => Object.hasOwn(without, name);
 
 export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices => ({ ...choices, ...without[name] });
 
-/** Without any filter; the order, phrases and excluded words stay. */
+/** Removes all filters; the order, phrases and excluded words stay. */
 export const dropFilterChoices = (choices: LearnChoices): LearnChoices =>
   droppable.filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases').reduce(dropChoice, choices);
 
@@ -103,16 +105,17 @@ export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>
   return { ...choices, ...chosen, preferred: choices.preferred.filter((name) => asked[name] === undefined) };
 }
 
+/** Replaces a mistyped filter, which was taken as words, by the proposal for it. */
 export function correctMistypedChoice(choices: LearnChoices, proposal: Proposal): LearnChoices {
   const { text, words: mistyped, chosen } = proposal;
   const words = ` ${choices.words} `.replace(` ${mistyped} `, ' ').trim();
-  const proposals = choices.proposals.filter((other) => other.text !== text);
+  const proposals = choices.proposals.filter((waiting) => waiting.text !== text);
   const { sentence: _, ...corrected } = applyChoice(choices, chosen);
   return { ...corrected, words, proposals, ignoresFilters: proposals.length > 0 };
 }
 
-/** Other words, without phrases. */
-export const changeChosenWords = ({ sentence: _, ...choices }: LearnChoices, words: string): LearnChoices => ({
+/** Replaces the words, and drops phrases and proposals, which are of the former words. */
+export const replaceChoiceWords = ({ sentence: _, ...choices }: LearnChoices, words: string): LearnChoices => ({
   ...choices,
   words,
   ignoresFilters: false,
@@ -122,18 +125,17 @@ export const changeChosenWords = ({ sentence: _, ...choices }: LearnChoices, wor
 
 type Naming = { readonly words: ObjectWords; readonly lists: Pick<Lists, 'providers'> };
 
-/** A choice in words; null if nothing is chosen. Plain text. */
-export function nameLearnChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
+/** Names a choice in plain text; null if nothing is chosen. */
+export function nameChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
   const { t, locale } = naming.words;
-  const join = (names: readonly string[]) =>
-    names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
+  const join = (names: readonly string[]) => (names.length === 0 ? null : joinNames(names, locale, 'unit'));
   const values = listChoiceValues(choices, name);
   if (values !== null) return join(values.map((value) => nameChoiceValue(name, value, naming)));
   const { lang, levels, price, sort, since } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
     lang: lang === null ? null : findLanguageName(lang, locale),
     level: join(levels.map((level) => t(`search.filters.levels.${level}`))),
-    learningTime: nameLengthChoice(choices, naming.words),
+    learningTime: nameChosenLength(choices, naming.words),
     free: price === null ? null : t(`search.filters.prices.${price}`),
     newerThan: since == null ? null : t('search.filters.sinceYear', { year: since }),
     sort: sort === 'popularity' ? null : t(`search.filters.sorts.${sort}`),
@@ -152,16 +154,14 @@ export const nameProviderChoice = (id: string, { providers }: Pick<Lists, 'provi
   providers.find((provider) => provider.id === id)?.name ?? id;
 
 /** Names a length as the menu does, else as a range. */
-function nameLengthChoice(choices: LearnChoices, words: ObjectWords): string | null {
-  const { t } = words;
-  const { minMinutes, maxMinutes } = choices;
-  const listed = findLengthChoice(choices);
-  if (listed !== null) return t(`search.filters.lengths.${listed}`);
-  return writeLengthRange({ min: minMinutes, max: maxMinutes }, words);
+function nameChosenLength(choices: LearnChoices, words: ObjectWords): string | null {
+  const listed = findChosenLength(choices);
+  if (listed !== null) return words.t(`search.filters.lengths.${listed}`);
+  return writeLengthRange({ min: choices.minMinutes, max: choices.maxMinutes }, words);
 }
 
-/** The length in the menu that is chosen; null if it is none of them. */
-export function findLengthChoice({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
+/** Finds the length of the menu that is chosen; null if it is none of them. */
+export function findChosenLength({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
   const isChosen = (name: LengthName) => {
     const length = toChoiceMinutes(name);
     return length.minMinutes === minMinutes && length.maxMinutes === maxMinutes;
@@ -170,8 +170,6 @@ export function findLengthChoice({ minMinutes, maxMinutes }: LearnChoices): Leng
 }
 
 export function toChoiceMinutes(name: LengthName): Pick<LearnChoices, 'minMinutes' | 'maxMinutes'> {
-  const { learningTimeMin, learningTimeMax }: MinuteRange = lengths[name];
-  return { minMinutes: learningTimeMin ?? null, maxMinutes: learningTimeMax ?? null };
+  const length: Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'> = lengths[name];
+  return { minMinutes: length.learningTimeMin ?? null, maxMinutes: length.learningTimeMax ?? null };
 }
-
-type MinuteRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;

@@ -9,8 +9,8 @@ import { option } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { cutSlackText, escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackContext, SlackView, ViewAnswer } from '../listener.ts';
-import { readListenerField, refuseListenerField } from '../listener.ts';
-import { readLearnItem } from './learn-state.ts';
+import { readField, refuseField } from '../listener.ts';
+import { getLearnItem } from './learn-state.ts';
 
 export const FEEDBACK_CALLBACK = 'learn_feedback';
 const VERDICT = 'verdict';
@@ -22,12 +22,13 @@ const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly 
 export interface FeedbackParts {
   readonly title: string;
   readonly verdict: Verdict | null;
+  /** `<token>:<number>` of the object. */
   readonly value: string;
 }
 
 export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t }: ObjectWords): ModalView {
-  const options = verdicts.map((each) => option(each, t(`lesson.feedback.verdicts.${each}`)));
-  const chosen = options.find((each) => each.value === verdict);
+  const options = verdicts.map((name) => option(name, t(`lesson.feedback.verdicts.${name}`)));
+  const chosen = options.find(({ value: name }) => name === verdict);
   const blocks = [
     sectionBlock(cutSlackText(escapeMrkdwn(toOneLine(title)), MAX_TITLE) || '–'),
     input({
@@ -57,13 +58,12 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
 /** Gives the submitted feedback, and reports the outcome in the same modal. */
 export async function submitFeedback(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
-  const chosen = readListenerField(view.values, VERDICT)?.selected_option?.value;
-  const verdict = verdicts.find((each) => each === chosen) ?? null;
-  const comment = (readListenerField(view.values, COMMENT)?.value ?? '').trim();
-  if (comment.length > MAX_COMMENT)
-    return refuseListenerField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
-  if (verdict === null && comment === '') return refuseListenerField(VERDICT, t('slackLearn.feedback.empty'));
-  const outcome = await giveSlackFeedback(context, { value: view.privateMetadata, given: { verdict, comment } });
+  const chosen = readField(view.values, VERDICT)?.selected_option?.value;
+  const verdict = verdicts.find((name) => name === chosen) ?? null;
+  const comment = (readField(view.values, COMMENT)?.value ?? '').trim();
+  if (comment.length > MAX_COMMENT) return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
+  if (verdict === null && comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
+  const outcome = await giveFeedbackOnce(context, view.privateMetadata, { verdict, comment });
   const outcomeView = drawModal({
     title: t('slackLearn.feedback.title'),
     close: t('slackLearn.feedback.close'),
@@ -73,19 +73,22 @@ export async function submitFeedback(context: SlackContext, view: SlackView): Pr
   return { show: { kind: 'update', view: outcomeView } };
 }
 
-/** Gives feedback to the service of the object, without the name: the app cannot read addresses.
- *  The same feedback twice is given once.
+interface Feedback {
+  readonly verdict: Verdict | null;
+  readonly comment: string;
+}
+
+/** Gives feedback to the service of the object, once however often it is sent. The name of the person
+ *  is not given, as the app cannot read email addresses.
  *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns `slackLearn.feedback.…` */
-async function giveSlackFeedback(
+async function giveFeedbackOnce(
   context: SlackContext,
-  {
-    value,
-    given,
-  }: { readonly value: string; readonly given: Pick<FeedbackParts, 'verdict'> & { readonly comment: string } },
+  value: string,
+  given: Feedback,
 ): Promise<'thanks' | 'unheard' | 'enough'> {
   const { feedback, slackFeedbackLimit, publicUrl } = context;
   const { tenantId, person } = context.owner;
-  const { object, requestId } = (await readLearnItem(context, value)).item;
+  const { object, requestId } = (await getLearnItem(context, value)).item;
   const { isAllowed } = await slackFeedbackLimit.consume(person);
   if (!isAllowed) return 'enough';
   const key = JSON.stringify([person, value, given]);

@@ -3,20 +3,22 @@ import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
-import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
+import { findMenuOptions, isOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutSlackText } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { Droppable, LearnChoices } from './choices.ts';
-import { droppable, findLengthChoice, listChoiceValues, nameChoiceValue, nameLearnChoice } from './choices.ts';
+import { droppable, findChosenLength, listChoiceValues, nameChoice, nameChoiceValue } from './choices.ts';
 
-/** Values of the menus: no limit; a typed choice that is not listed; the mark of a listed one. */
+/** Value of the option without a limit. */
 export const ANY = 'any';
-const AS_IT_IS = 'keep';
+/** Value of the option that keeps a typed choice which the menu does not list. */
+const KEEP = 'keep';
+/** Stands before the value of a listed choice. */
 export const CHOSEN = '=';
 /** The block's id carries the token, as requests for options do not name their list. */
 const FILTERS = 'learn_filters:';
 
-export const readFilterBlockToken = (blockId: string): string => blockId.slice(FILTERS.length);
+export const parseFilterToken = (blockId: string): string => blockId.slice(FILTERS.length);
 
 interface FilterParts {
   readonly token: string;
@@ -42,15 +44,10 @@ export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBl
 
 function listFilterMenus({ choices, lists }: FilterParts, { t, locale }: ObjectWords): readonly Menu[] {
   const { types, lang, levels: chosenLevels, price } = choices;
-  const toNamed = (values: readonly string[], nameOf: (value: string) => string): readonly MenuValue[] =>
-    values.map((value) => ({ value, text: nameOf(value) }));
   const toListed = (list: Lists['types'], nameOf: (value: string) => string) =>
-    toNamed(
-      list.map(({ value }) => value),
-      nameOf,
-    ).toSorted((a, b) => a.text.localeCompare(b.text, locale));
+    list.map(({ value }) => ({ value, text: nameOf(value) })).sort((a, b) => a.text.localeCompare(b.text, locale));
   const translated = (values: readonly string[], key: string) =>
-    toNamed(values, (value) => t(`search.filters.${key}.${value}`));
+    values.map((value) => ({ value, text: t(`search.filters.${key}.${value}`) }));
   const typeValues = toListed(lists.types, (type) => writeTypeFact(type, t));
   const langValues = toListed(lists.languages, (code) => findLanguageName(code, locale));
   const lengthValues = translated(Object.keys(lengths), 'lengths');
@@ -58,33 +55,34 @@ function listFilterMenus({ choices, lists }: FilterParts, { t, locale }: ObjectW
     { name: 'type', values: typeValues, chosen: findOnlyValue(types) },
     { name: 'lang', values: langValues, chosen: lang },
     { name: 'level', values: translated(Object.keys(levels), 'levels'), chosen: findOnlyValue(chosenLevels) },
-    { name: 'learningTime', values: lengthValues, chosen: findLengthChoice(choices) },
+    { name: 'learningTime', values: lengthValues, chosen: findChosenLength(choices) },
     { name: 'free', values: translated(prices, 'prices'), chosen: price },
   ];
 }
 
-/** A choice that the menu lacks, such as several types, gets an option of its own. */
+/** Draws a menu. A choice that it lacks, such as several types, gets an option of its own. */
 function drawFilterMenu({ name, values, chosen }: Menu, { choices, lists }: FilterParts, words: ObjectWords) {
   const { t } = words;
   const offered = limitFilterMenu(values);
   const listed = offered.find(({ value }) => value === chosen);
-  const asItIs = listed === undefined ? nameLearnChoice(name, choices, { words, lists }) : null;
+  const unlisted = listed === undefined ? nameChoice(name, choices, { words, lists }) : null;
+  const unchanged = unlisted === null ? ANY : KEEP;
   return selectMenu({
     actionId: `learn_filter_${name}`,
     placeholder: t(`slackLearn.menus.${name}`),
     options: [
       option(ANY, t(`slackLearn.any.${name}`)),
-      ...(asItIs === null ? [] : [option(AS_IT_IS, asItIs)]),
+      ...(unlisted === null ? [] : [option(KEEP, unlisted)]),
       ...offered.map(({ value, text }) => option(CHOSEN + value, text)),
     ],
-    chosen: listed !== undefined ? CHOSEN + listed.value : asItIs === null ? ANY : AS_IT_IS,
+    chosen: listed === undefined ? unchanged : CHOSEN + listed.value,
   });
 }
 
-/** The first values, so that the rest of the message has room. */
+/** Takes the first values and cuts them, so that the rest of the message has room. */
 function limitFilterMenu(values: readonly MenuValue[]): readonly MenuValue[] {
   const short = values
-    .filter(({ value }) => isMenuOptionValue(CHOSEN + value))
+    .filter(({ value }) => isOptionValue(CHOSEN + value))
     .map(({ value, text }) => ({ value, text: cutSlackText(text, MAX_OPTION_TEXT) }));
   let length = 0;
   return short.filter(({ text }) => {
@@ -95,15 +93,15 @@ function limitFilterMenu(values: readonly MenuValue[]): readonly MenuValue[] {
 
 const findOnlyValue = (values: readonly string[]): string | null => (values.length === 1 ? (values[0] ?? null) : null);
 
-/** There are too many for a menu: they are offered while somebody types. */
+/** Draws the menu of providers, which are offered while somebody types: they are too many. */
 function drawProviderFilterMenu({ choices, lists }: FilterParts, words: ObjectWords) {
-  const name = nameLearnChoice('provider', choices, { words, lists });
-  const [first = '', ...others] = choices.providers;
-  const value = others.length === 0 && isMenuOptionValue(CHOSEN + first) ? CHOSEN + first : AS_IT_IS;
+  const name = nameChoice('provider', choices, { words, lists });
+  const onlyValue = CHOSEN + (findOnlyValue(choices.providers) ?? '');
+  const value = onlyValue !== CHOSEN && isOptionValue(onlyValue) ? onlyValue : KEEP;
   return typeaheadMenu({
     actionId: 'learn_filter_provider',
     placeholder: words.t('slackLearn.menus.provider'),
-    chosen: name === null ? anyProviderFilterOption(words) : option(value, name),
+    chosen: name === null ? makeAnyProviderOption(words) : option(value, name),
   });
 }
 
@@ -112,22 +110,23 @@ export async function listProviderFilterOptions(context: SlackContext, typed: st
   const [lists, words] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), findWords()]);
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
   const options = findMenuOptions(named, typed, words.locale);
-  return [...(typed.trim() === '' ? [anyProviderFilterOption(words)] : []), ...options].slice(0, limits.options);
+  return [...(typed.trim() === '' ? [makeAnyProviderOption(words)] : []), ...options].slice(0, limits.options);
 }
 
-const anyProviderFilterOption = ({ t }: ObjectWords): PlainTextOption => option(ANY, t('slackLearn.any.provider'));
+const makeAnyProviderOption = ({ t }: ObjectWords): PlainTextOption => option(ANY, t('slackLearn.any.provider'));
 
 interface Chip {
-  /** Of the filter, with the place of the value where it is one of several: `type_1`. */
+  /** Name of the filter, with the index of the value where there can be several: `type_1`. */
   readonly id: string;
   readonly chosen: string;
 }
 
-/** Characters around the text of a chip. */
+/** How many characters surround the text of a chip. */
 const CHIP_SIGN = 5;
 
-/** A button to remove each value of a filter; then the proposals for mistyped filters. */
-export function drawFilterChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
+/** Draws a button that removes each value of a filter, or each filter where these are too many; then
+ *  the proposals for mistyped filters. */
+export function drawFilterChips(parts: FilterParts, words: ObjectWords): KnownBlock[] {
   const proposals = parts.choices.proposals.map(({ text }, place) =>
     button({
       actionId: `learn_meant_${place}`,
@@ -136,9 +135,10 @@ export function drawFilterChipBlocks(parts: FilterParts, words: ObjectWords): Kn
     }),
   );
   const room = limits.actionsElements - proposals.length;
-  const each = droppable.flatMap((name) => listFilterValueChips(name, parts, words));
-  const chips = each.length <= room ? each : droppable.flatMap((name) => listFilterChip(name, parts, words));
-  const buttons = [...chips.map((chip) => filterChipButton(chip, parts, words)), ...proposals];
+  const valueChips = droppable.flatMap((name) => listFilterValueChips(name, parts, words));
+  const chips =
+    valueChips.length <= room ? valueChips : droppable.flatMap((name) => listFilterChip(name, parts, words));
+  const buttons = [...chips.map((chip) => drawFilterChip(chip, parts, words)), ...proposals];
   return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
@@ -153,12 +153,12 @@ function listFilterValueChips(name: Droppable, parts: FilterParts, words: Object
 }
 
 function listFilterChip(name: Droppable, { choices, lists }: FilterParts, words: ObjectWords): Chip[] {
-  const value = nameLearnChoice(name, choices, { words, lists });
+  const value = nameChoice(name, choices, { words, lists });
   return value === null ? [] : [{ id: name, chosen: words.t(`slackLearn.chips.${name}`, { value }) }];
 }
 
-function filterChipButton({ id, chosen }: Chip, { token }: FilterParts, { t }: ObjectWords) {
-  // The mark that it can be removed stays even where the value is too long.
+function drawFilterChip({ id, chosen }: Chip, { token }: FilterParts, { t }: ObjectWords) {
+  // The text is cut, so that the sign to remove it stays.
   const text = t('slackLearn.chip', { chosen: cutSlackText(chosen, limits.buttonText - CHIP_SIGN) });
   const label = t('slackLearn.dropChip', { chosen });
   return button({ actionId: `learn_drop_${id}`, text, value: token, label });

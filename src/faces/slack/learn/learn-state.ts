@@ -2,14 +2,14 @@ import { AppError } from '#errors';
 import type { FilterToDrop, LearningObjectHit, SearchResult } from '#services/searching/discovery/results';
 import { cutSlackText } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';
-import { readStateButton, readStateToShare } from '../share.ts';
+import { getSavedState, parseButtonValue } from '../saved-state.ts';
 import type { LearnChoices } from './choices.ts';
 
 export interface LearnState {
   readonly kind: 'learn';
   readonly of: SearchedPage | SimilarObjects;
   readonly items: readonly ListedObject[];
-  /** What to know of the list, in the reader's language: plain text, not escaped. */
+  /** Remarks on the list in the reader's language: plain text, not escaped. */
   readonly notes: readonly string[];
   readonly shareTo: ShareTarget | null;
 }
@@ -51,11 +51,11 @@ export interface SimilarObjects {
 }
 
 export interface ListedObject extends Pick<LearningObjectHit, 'object' | 'requestId' | 'tier'> {
-  /** The skill it is shown for, where others are shown for other ones. */
+  /** The skill for which it is similar, in a list of similar objects. */
   readonly skill?: string;
 }
 
-/** What the search form begins with, and where its results can be shared to. */
+/** The content that the search form begins with, and where its results can be shared to. */
 export interface SearchState {
   readonly kind: 'search';
   readonly words: string;
@@ -64,27 +64,29 @@ export interface SearchState {
   readonly shareTo: ShareTarget | null;
 }
 
-/** Errors: SLACK_STATE_OVER. */
-export const readLearnState = (context: SlackContext, token: string): Promise<LearnState> =>
-  readStateToShare<LearnState>(context, { token, kind: 'learn' });
+/** Gets the list that a button names by its token. Errors: SLACK_STATE_OVER. */
+export const getLearnState = (context: SlackContext, token: string): Promise<LearnState> =>
+  getSavedState<LearnState>(context, { token, kind: 'learn' });
 
-/** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readLearnItem(
+/** Gets the object of a list that a button names: `<token>:<number>`. Errors: SLACK_STATE_OVER,
+ *  PARAMETERS_INVALID. */
+export async function getLearnItem(
   context: SlackContext,
   value: string,
 ): Promise<{ readonly state: LearnState; readonly token: string; readonly item: ListedObject }> {
-  const { token, number } = readStateButton(value);
-  const state = await readLearnState(context, token);
+  const { token, number } = parseButtonValue(value);
+  const state = await getLearnState(context, token);
   const item = state.items[number];
   if (item === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no object of its list. Search again.');
   return { state, token, item };
 }
 
-/** Stores a list, which takes 64 kB at most: services can exceed that. @returns its token */
+/** Stores a list, and shortens its objects if it would exceed 64 kB, the limit of the store.
+ *  @returns its token */
 export function keepLearnState({ savedStates, owner }: SlackContext, state: LearnState): Promise<string> {
   const isLarge = Buffer.byteLength(JSON.stringify(state)) > MAX_BYTES;
-  return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shortenLearnObject) } : state);
+  return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shortenListedObject) } : state);
 }
 
 const MAX_BYTES = 60_000;
@@ -93,22 +95,22 @@ const MAX_NAMES = 3;
 const MAX_NAME = 100;
 const MAX_PICTURE = 1_000;
 
-function shortenLearnObject({ object, ...rest }: ListedObject): ListedObject {
+function shortenListedObject({ object, ...item }: ListedObject): ListedObject {
   const { description, picture, embed: _, provider, address, ...facts } = object;
   const short = {
     ...facts,
     title: cutSlackText(object.title, MAX_TEXT),
-    author: shortenLearnNames(object.author),
-    publisher: shortenLearnNames(object.publisher),
-    type: shortenLearnNames(object.type),
-    bloom: shortenLearnNames(object.bloom),
+    author: shortenNames(object.author),
+    publisher: shortenNames(object.publisher),
+    type: shortenNames(object.type),
+    bloom: shortenNames(object.bloom),
     ...(provider !== undefined && { provider: cutSlackText(provider, MAX_NAME) }),
     ...(description !== undefined && { description: cutSlackText(description, MAX_TEXT) }),
     ...(address !== undefined && { address: cutSlackText(address, MAX_NAME) }),
     ...(picture !== undefined && picture.length <= MAX_PICTURE && { picture }),
   };
-  return { ...rest, object: short };
+  return { ...item, object: short };
 }
 
-const shortenLearnNames = (names: readonly string[]): string[] =>
+const shortenNames = (names: readonly string[]): string[] =>
   names.slice(0, MAX_NAMES).map((name) => cutSlackText(name, MAX_NAME));

@@ -6,14 +6,14 @@ import { noticeMessage } from '../blocks/messages.ts';
 import { cutSlackText } from '../blocks/text.ts';
 import { refreshHome } from '../home/home-view.ts';
 import type { Reply, ShareTarget, SlackContext } from '../listener.ts';
-import { readStateMenuChoice } from '../share.ts';
+import { parseMenuChoice } from '../saved-state.ts';
 import { drawFeedbackModal } from './feedback.ts';
-import { readLearnItem, readLearnState, type SimilarObjects } from './learn-state.ts';
+import { getLearnItem, getLearnState, type SimilarObjects } from './learn-state.ts';
 import { menuChoices, showList, showNewList } from './show-list.ts';
 
 /** Saves an object and shows the list anew; explains a full shelf. Errors: SLACK_STATE_OVER. */
 export async function saveObject(context: SlackContext, value: string): Promise<Reply> {
-  const { state, token, item } = await readLearnItem(context, value);
+  const { state, token, item } = await getLearnItem(context, value);
   try {
     await context.shelf.save(context.owner, { object: item.object, requestId: item.requestId });
   } catch (error) {
@@ -27,44 +27,45 @@ export async function saveObject(context: SlackContext, value: string): Promise<
 
 /** Removes a saved object from the shelf, and shows the list anew. Errors: SLACK_STATE_OVER. */
 export async function unsaveObject(context: SlackContext, value: string): Promise<Reply> {
-  const { state, token, item } = await readLearnItem(context, value);
+  const { state, token, item } = await getLearnItem(context, value);
   await context.shelf.remove(context.owner, item.object.url);
   refreshHome(context);
   return { kind: 'replace', message: await showList(context, { state, token }) };
 }
 
-/** An object's menu: similar objects, or feedback. Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
+/** Does what was chosen in an object's menu: shows similar objects, or asks for feedback.
+ *  Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
 export async function chooseObjectAction(context: SlackContext, chosen: string): Promise<Reply> {
-  const { choice, value } = readStateMenuChoice(chosen, menuChoices);
-  const { state, token, item } = await readLearnItem(context, value);
+  const { choice, value } = parseMenuChoice(chosen, menuChoices);
+  const { state, token, item } = await getLearnItem(context, value);
   if (choice === 'similar') {
-    const like = { object: item.object, back: token, shareTo: state.shareTo };
-    return { kind: 'replace', message: await showSimilarObjectsAction(context, like) };
+    const request = { object: item.object, back: token, shareTo: state.shareTo };
+    return { kind: 'replace', message: await showSimilarObjects(context, request) };
   }
   const verdict = choice === 'broken' ? choice : null;
   const { title } = item.object;
   return { kind: 'modal', view: drawFeedbackModal({ title, verdict, value }, await context.words()) };
 }
 
-interface LikeObject extends Pick<SimilarObjects, 'back'> {
+interface SimilarRequest extends Pick<SimilarObjects, 'back'> {
   readonly object: LearningObject;
   readonly shareTo: ShareTarget | null;
 }
 
-/** All searches for similar objects together. */
+/** Limits all searches for similar objects together. */
 const SIMILAR_MS = 4_000;
 const MAX_SKILL = 100;
 
-/** Objects for the same skills as this one; those that are found in time. */
-export async function showSimilarObjectsAction(context: SlackContext, request: LikeObject): Promise<Message> {
-  const { object: like, back, shareTo } = request;
+/** Shows objects for the same skills as the given one, as far as they are found in time. */
+export async function showSimilarObjects(context: SlackContext, request: SimilarRequest): Promise<Message> {
+  const { object: original, back, shareTo } = request;
   const tenant = await context.tenants.getTenant(context.owner.tenantId);
   const { discovery } = context;
   const signal = AbortSignal.timeout(SIMILAR_MS);
-  const similar = await findSimilar({ discovery, tenant, signal, onProblem: context.onProblem }, like);
+  const similar = await findSimilar({ discovery, tenant, signal, onProblem: context.onProblem }, original);
   return showNewList(context, {
     kind: 'learn',
-    of: { kind: 'similar', title: like.title, back },
+    of: { kind: 'similar', title: original.title, back },
     items: similar.map(({ hit: { object, requestId }, skill }) => ({
       object,
       requestId,
@@ -75,8 +76,8 @@ export async function showSimilarObjectsAction(context: SlackContext, request: L
   });
 }
 
-/** Shows the list that the object was in again. Errors: SLACK_STATE_OVER. */
-export async function leaveObjectActions(context: SlackContext, token: string): Promise<Reply> {
-  const state = await readLearnState(context, token);
+/** Shows the list again that the object was in. Errors: SLACK_STATE_OVER. */
+export async function returnToList(context: SlackContext, token: string): Promise<Reply> {
+  const state = await getLearnState(context, token);
   return { kind: 'replace', message: await showList(context, { state, token }) };
 }

@@ -4,6 +4,7 @@ import type { SearchDefaults } from '#domain/tenant';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { readAnswerNotices } from '#faces/search-view/answer-view';
 import { isOnlyCloseResult } from '#faces/search-view/result-groups';
+import { joinNames } from '#faces/words/i18n';
 import type { Discovery } from '#services/searching/discovery';
 import type { FilterToDrop, SearchResult } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, sectionBlock, smallText } from '../blocks/block-kit.ts';
@@ -12,12 +13,12 @@ import { isDroppableChoice, type LearnChoices } from './choices.ts';
 import type { LearnState, SearchedPage, SearchPlace, WayOut, WaysOutShown } from './learn-state.ts';
 
 interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
-  /** Shown beside the notes of the search itself. */
+  /** Notes that are shown beside those of the search itself. */
   readonly notes: readonly string[];
   readonly shareTo: ShareTarget | null;
 }
 
-/** One page, and ways out if there is nothing at all. Errors: those of `Discovery`. */
+/** Reads one page of a search, and ways out if nothing is found. Errors: those of `Discovery`. */
 export async function readSearchPage(context: SlackContext, request: PageRequest): Promise<LearnState> {
   const { notes, shareTo, ...place } = request;
   const { discovery, insight, owner, tenants } = context;
@@ -27,8 +28,8 @@ export async function readSearchPage(context: SlackContext, request: PageRequest
   const result = await discovery.searchLearningObjects({ ...query, page: place.page });
   if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, result, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = result;
-  const isNothing = items.length === 0 && place.page === 0;
-  const waysOut = isNothing ? await findPageWaysOut(discovery, query, { result, choices: place.choices }) : null;
+  const isEmpty = items.length === 0 && place.page === 0;
+  const waysOut = isEmpty ? await findPageWaysOut(discovery, query, { result, choices: place.choices }) : null;
   const { providers } = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
   return {
     kind: 'learn',
@@ -44,39 +45,40 @@ export async function readSearchPage(context: SlackContext, request: PageRequest
     items: items.map(({ object, requestId, tier }) => ({ object, requestId, ...(tier && { tier }) })),
     notes: [
       ...notes,
-      ...(await limitNotes(result, place.choices, context)),
+      ...(await writeLimitNotes(result, place.choices, context)),
       ...readAnswerNotices(result, providers, await context.words()),
     ],
     shareTo,
   };
 }
 
-/** Notes that say why more objects may fit than were found. */
-async function limitNotes(result: SearchResult, choices: LearnChoices, { words }: SlackContext): Promise<string[]> {
+/** Writes notes that say why more objects may fit than were found. */
+async function writeLimitNotes(
+  result: SearchResult,
+  choices: LearnChoices,
+  { words }: SlackContext,
+): Promise<string[]> {
   const { items, checked } = result;
   const { t, locale } = await words();
-  const flags = {
-    level: isLevelAsked(choices),
-    learningTime: isLengthAsked(choices),
-    free: choices.price !== null,
-  };
-  const names = Object.entries(flags).flatMap(([name, isAsked]) => (isAsked ? [t(`slackLearn.known.${name}`)] : []));
-  const facts = new Intl.ListFormat(locale).format(names);
+  const names: string[] = [];
+  if (isLevelAsked(choices)) names.push(t('slackLearn.known.level'));
+  if (isLengthAsked(choices)) names.push(t('slackLearn.known.learningTime'));
+  if (choices.price !== null) names.push(t('slackLearn.known.free'));
   return [
-    ...(names.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),
+    ...(names.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts: joinNames(names, locale) })] : []),
     ...(checked?.lookedAt ? [t('slackLearn.lookedAt', { number: checked.lookedAt })] : []),
   ];
 }
 
-/** A chosen filter is strict: objects of unknown value do not pass it; a preferred one yields. */
-function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): CheckedQuery {
+/** Makes the query of the choices. A chosen filter is strict, so objects of unknown value do not pass
+ *  it; a preferred one yields. */
+function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes, has = [], since = null, excluded, phrases } = choices;
-  const isMiddleLevelExcluded = hasLevelGap(choices);
   const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };
-  const begun = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
+  const query = createLearningObjectQuery(words, { ...defaults, ...chosen }, locale);
   return {
-    ...begun,
+    ...query,
     types,
     blooms,
     sort,
@@ -84,29 +86,28 @@ function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: 
     ...(has.length > 0 && { has }),
     ...(since !== null && { newerThan: `${since}-01-01` }),
     ...findLevelRange(choices),
-    ...(excluded.length + phrases.length > 0 || isMiddleLevelExcluded
-      ? // Wishes that services do not support.
-        { checks: { excluded, phrases, isMiddleLevelExcluded } }
-      : {}),
+    ...(listWishes(choices).length > 0 && {
+      checks: { excluded, phrases, isMiddleLevelExcluded: hasLevelGap(choices) },
+    }),
     ...(minMinutes !== null && { learningTimeMin: minMinutes }),
     ...(maxMinutes !== null && { learningTimeMax: maxMinutes }),
-    important: new Set([...begun.important, ...listStrictFilters(choices)]),
+    important: new Set([...query.important, ...listStrictFilters(choices)]),
   };
 }
 
 function listStrictFilters(choices: LearnChoices): QueryFilter[] {
   const { lang, types, blooms, price, preferred, has = [], since = null } = choices;
-  const entries: [QueryFilter, boolean][] = [
-    ['lang', lang !== null && !preferred.includes('lang')],
-    ['type', types.length > 0 && !preferred.includes('type')],
-    ['bloom', blooms.length > 0],
-    ['free', price !== null],
-    ['has', has.length > 0],
-    ['newerThan', since !== null],
-    ['level', isLevelAsked(choices)],
-    ['learningTime', isLengthAsked(choices)],
-  ];
-  return entries.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
+  const isStrict: Partial<Record<QueryFilter, boolean>> = {
+    lang: lang !== null && !preferred.includes('lang'),
+    type: types.length > 0 && !preferred.includes('type'),
+    bloom: blooms.length > 0,
+    free: price !== null,
+    has: has.length > 0,
+    newerThan: since !== null,
+    level: isLevelAsked(choices),
+    learningTime: isLengthAsked(choices),
+  };
+  return (Object.keys(isStrict) as QueryFilter[]).filter((name) => isStrict[name]);
 }
 
 const isLevelAsked = ({ levels: names, preferred }: LearnChoices): boolean =>
@@ -128,14 +129,15 @@ function findLevelRange({ levels: names }: LearnChoices): Pick<LearningObjectQue
 
 const MAX_OTHER_WORDS = 8;
 
-/** Other words, and filters to drop, that would find something. Errors: those of `Discovery`. */
+/** Finds other words, and filters to drop, that would find something. Errors: those of
+ *  `Discovery`. */
 async function findPageWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
   { result, choices }: { readonly result: SearchResult; readonly choices: LearnChoices },
 ): Promise<WaysOutShown> {
   if ((result.checked?.totalBefore ?? 0) > 0)
-    return { otherWords: [], filters: waysOutWithoutWishes(result, choices), withoutFilters: null };
+    return { otherWords: [], filters: listWishesToDrop(result, choices), withoutFilters: null };
   const ways = await discovery.findWaysOut(query, { withSimilar: true });
   const { filters, totalWithoutFilters: totalItems, isTotalWithoutFiltersExact: isTotalExact } = ways;
   // Corrections of the words, then similar terms.
@@ -143,38 +145,50 @@ async function findPageWaysOut(
     .map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }))
     .filter(({ words }) => words.length <= MAX_WORDS_LENGTH)
     .slice(0, MAX_OTHER_WORDS);
-  // Where no single filter is to blame.
+  // Dropping all filters helps where dropping one of them does not.
   const withoutFilters = filters.length === 0 && totalItems > 0 ? { totalItems, isTotalExact } : null;
   return { otherWords, filters, withoutFilters };
 }
 
-/** For wishes that services do not support. The number that a wish hides is exact if alone. */
-function waysOutWithoutWishes({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
-  const wishes: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
-  if (hasLevelGap(choices)) wishes.push('level');
+/** Lists the wishes that can be dropped. How many objects a wish hides is exact if it is the only
+ *  one. */
+function listWishesToDrop({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
+  const wishes = listWishes(choices);
   const isExact = isTotalExact && wishes.length === 1;
   return wishes.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
+}
+
+/** Lists the wishes of a search that services do not support, so that results are checked for them. */
+function listWishes(choices: LearnChoices): WayOut['filter'][] {
+  const { phrases, excluded } = choices;
+  return [
+    ...(phrases.length > 0 ? ['phrases' as const] : []),
+    ...(excluded.length > 0 ? ['excluded' as const] : []),
+    ...(hasLevelGap(choices) ? ['level' as const] : []),
+  ];
 }
 
 export function drawWaysOutBlocks(shown: WaysOutShown, token: string, words: ObjectWords): KnownBlock[] {
   const { otherWords, filters, withoutFilters } = shown;
   const { t } = words;
-  const others = otherWords.map((other, number) =>
+  const wordButtons = otherWords.map((suggestion, number) =>
     button({
       actionId: `learn_words_${number}`,
-      text: other.keepsFilters ? other.words : t('slackLearn.wordsWithoutFilters', { words: other.words }),
+      text: suggestion.keepsFilters
+        ? suggestion.words
+        : t('slackLearn.wordsWithoutFilters', { words: suggestion.words }),
       value: `${token}:${number}`,
     }),
   );
-  const wider = [
+  const dropButtons = [
     ...filters
       .filter(({ filter }) => isDroppableChoice(filter))
-      .map((way) => dropButton({ ...way, name: way.filter }, token, words)),
-    ...(withoutFilters === null ? [] : [dropButton({ ...withoutFilters, name: 'all' }, token, words)]),
+      .map((way) => drawDropButton({ ...way, name: way.filter }, token, words)),
+    ...(withoutFilters === null ? [] : [drawDropButton({ ...withoutFilters, name: 'all' }, token, words)]),
   ];
   return [
-    ...(others.length > 0 ? [sectionBlock(t('search.nothing.otherWords')), actions(others)] : []),
-    ...(wider.length > 0 ? [sectionBlock(t('search.nothing.wider')), actions(wider)] : []),
+    ...(wordButtons.length > 0 ? [sectionBlock(t('search.nothing.otherWords')), actions(wordButtons)] : []),
+    ...(dropButtons.length > 0 ? [sectionBlock(t('search.nothing.wider')), actions(dropButtons)] : []),
     smallText(t('search.nothing.hint')),
     // The form begins with what was searched for.
     actions([
@@ -184,13 +198,13 @@ export function drawWaysOutBlocks(shown: WaysOutShown, token: string, words: Obj
   ];
 }
 
-type Way = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: string };
+type FilterDrop = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: string };
 
-/** Says how many objects it finds, if that is exact. */
-function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t, locale }: ObjectWords) {
-  const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
+/** Draws a button that drops a filter, with the number of objects that are found then, if exact. */
+function drawDropButton({ name, totalItems, isTotalExact }: FilterDrop, token: string, { t, locale }: ObjectWords) {
+  const count = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
   // The chips above have the same buttons; ids must be unique only within a row.
   const isOfWords = name === 'excluded' || name === 'phrases';
   const text = isOfWords ? t(`slackLearn.wider.${name}`) : t(`search.wider.${name}`);
-  return button({ actionId: `learn_drop_${name}`, text: text + howMuch, value: token });
+  return button({ actionId: `learn_drop_${name}`, text: text + count, value: token });
 }

@@ -1,21 +1,23 @@
 import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
+import { joinNames } from '#faces/words/i18n';
 import type { Lists } from '#services/searching/discovery/results';
 import { actions, button, header, type KnownBlock, linkButton, type Message, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import type { ObjectSectionOptions } from '../blocks/messages.ts';
-import { countMessageCharacters, objectSection, shortenObjectTitle } from '../blocks/messages.ts';
+import { countCharacters, objectSection, shortenObjectTitle } from '../blocks/messages.ts';
 import { cutSlackText, escapeMrkdwn, linkTitle, toBlockAddress } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import { drawFilterBlock, drawFilterChipBlocks } from './filter-blocks.ts';
+import { drawFilterBlock, drawFilterChips } from './filter-blocks.ts';
 import type { LearnState, ListedObject, SearchedPage, SimilarObjects } from './learn-state.ts';
 import { keepLearnState } from './learn-state.ts';
 import { drawWaysOutBlocks } from './search-page.ts';
 
+/** Stores a list and draws it. */
 export const showNewList = async (context: SlackContext, state: LearnState): Promise<Message> =>
   showList(context, { state, token: await keepLearnState(context, state) });
 
-/** A list as it is now: which of its objects are saved may have changed. */
+/** Draws a stored list anew: which of its objects are saved may have changed. */
 export async function showList(
   context: SlackContext,
   { state, token }: { readonly state: LearnState; readonly token: string },
@@ -26,11 +28,11 @@ export async function showList(
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.shelf.findSaved(context.owner, urls),
   ]);
-  // From a modal it can only be shared if it is known in which conversation it was asked for.
+  // A modal belongs to no conversation, so it can only be shared to that of the state.
   const canShare = state.shareTo !== null || (context.view === null && context.channelId !== null);
   const parts = { state, token, lists, saved, canShare };
   const message = drawList(parts, generous, words);
-  return countMessageCharacters(message.blocks) <= MAX_TEXT ? message : drawList(parts, frugal, words);
+  return countCharacters(message.blocks) <= MAX_TEXT ? message : drawList(parts, frugal, words);
 }
 
 interface ListParts {
@@ -42,21 +44,23 @@ interface ListParts {
   readonly canShare: boolean;
 }
 
-/** Characters that an object may take. */
+/** How many characters of an object are shown. */
 type Detail = Required<Pick<ObjectSectionOptions, 'maxTitle' | 'maxFacts' | 'maxDescription'>>;
 
 const MAX_WORDS = 80;
 const MAX_NOTE = 250;
 const MAX_NOTES = 6;
-/** Of the text that is read out and shown in notifications, without the blocks. */
+/** Characters of a title in the text that is read out and shown in notifications. */
 const MAX_READ_TITLE = 60;
+
 const generous: Detail = { maxTitle: 150, maxFacts: 250, maxDescription: 200 };
 
-/** With long words everywhere, ten objects are still within what a message takes. */
+/** Keeps ten objects with long words within what a message takes. */
 const frugal: Detail = { maxTitle: 80, maxFacts: 100, maxDescription: 0 };
+/** Characters of all texts above which a list is drawn with less detail. */
 const MAX_TEXT = 12_500;
 
-/** Learning objects with two blocks each, and controls of the list; for messages and modals. */
+/** Draws objects with two blocks each, and the controls of the list; for messages and modals. */
 function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message {
   const { state, token, lists } = parts;
   const { of } = state;
@@ -65,10 +69,10 @@ function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message
     text: escapeMrkdwn(writeReadOutText(title, state, words)),
     blocks: [
       header(title),
-      ...listNoteBlocks(state, words),
-      ...(of.kind === 'search' ? drawFilterChipBlocks({ token, choices: of.choices, lists }, words) : []),
-      ...drawListResultBlocks(parts, detail, words),
-      ...(of.kind === 'search' ? listControlBlocks(of, parts, words) : []),
+      ...drawListNotes(state, words),
+      ...(of.kind === 'search' ? drawFilterChips({ token, choices: of.choices, lists }, words) : []),
+      ...drawListObjects(parts, detail, words),
+      ...(of.kind === 'search' ? drawListControls(of, parts, words) : []),
       ...(of.kind === 'similar' && of.back !== null
         ? [actions([button({ actionId: 'learn_back', text: words.t('slackLearn.back'), value: of.back })])]
         : []),
@@ -76,18 +80,18 @@ function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message
   };
 }
 
-/** Screen readers and notifications have nothing else. */
+/** Writes the text for screen readers and notifications, which do not get the blocks. */
 function writeReadOutText(title: string, { items }: LearnState, { t, locale }: ObjectWords): string {
   if (items.length === 0) return title;
   const titles = items.map(({ object }) => cutSlackText(toOneLine(object.title), MAX_READ_TITLE));
-  return t('slackLearn.named', { title, names: new Intl.ListFormat(locale, { type: 'unit' }).format(titles) });
+  return t('slackLearn.named', { title, names: joinNames(titles, locale, 'unit') });
 }
 
-/** For the whole list: of a message the end is seen first. */
-function listControlBlocks(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): KnownBlock[] {
+/** Draws the controls of the whole list at its end, which people see first of a message. */
+function drawListControls(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): KnownBlock[] {
   if (of.waysOut !== null) return drawWaysOutBlocks(of.waysOut, token, words);
   const filters = { token, choices: of.choices, lists };
-  return [...drawListPageBlocks(of, token, words), drawFilterBlock(filters, words)];
+  return [...drawListPager(of, token, words), drawFilterBlock(filters, words)];
 }
 
 function writeSearchListTitle(page: SearchedPage, { t, locale }: ObjectWords): string {
@@ -103,12 +107,12 @@ function writeSimilarListTitle({ title }: SimilarObjects, { items }: LearnState,
   return t(items.length === 0 ? 'slackLearn.nothingLike' : 'slackLearn.like', values);
 }
 
-/** How well the objects fit, and what is missing or was not understood. */
-function listNoteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[] {
+/** Draws how well the objects fit, and what is missing or was not understood. */
+function drawListNotes({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[] {
   const isFound = of.kind === 'search' && of.waysOut === null;
-  // Nothing matches a filter that was not understood.
-  const isPraised = isFound && !(of.quality === 'A00' && of.choices.ignoresFilters === true);
-  const lines = [...(isPraised ? [t(`slackLearn.quality.${of.quality}`)] : []), ...notes].map((note) =>
+  // "All results match" would be wrong where a filter is ignored.
+  const showsQuality = isFound && !(of.quality === 'A00' && of.choices.ignoresFilters === true);
+  const lines = [...(showsQuality ? [t(`slackLearn.quality.${of.quality}`)] : []), ...notes].map((note) =>
     cutSlackText(escapeMrkdwn(note), MAX_NOTE),
   );
   return lines.length === 0 ? [] : [smallText(...lines.slice(0, MAX_NOTES))];
@@ -117,7 +121,7 @@ function listNoteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlo
 /** Choices in an object's menu, in front of its number: `similar:<token>:<number>`. */
 export const menuChoices = ['similar', 'feedback', 'broken'] as const;
 
-function drawListResultBlocks(parts: ListParts, detail: Detail, words: ObjectWords): KnownBlock[] {
+function drawListObjects(parts: ListParts, detail: Detail, words: ObjectWords): KnownBlock[] {
   const { state, token, saved, canShare } = parts;
   const isClose = state.of.kind === 'search' && state.of.quality === 'C00';
   return state.items.flatMap((item, number) => {
@@ -128,12 +132,12 @@ function drawListResultBlocks(parts: ListParts, detail: Detail, words: ObjectWor
     return [
       ...(isFirst ? [smallText(words.t(`search.tiers.${tier}`))] : []),
       objectSection(object, { ...detail, remark }, words),
-      listItemActions(item, { value, isSaved: saved.has(object.url), canShare }, words),
+      drawListItemActions(item, { value, isSaved: saved.has(object.url), canShare }, words),
     ];
   });
 }
 
-function listItemActions(
+function drawListItemActions(
   { object }: ListedObject,
   { value, isSaved, canShare }: { value: string; isSaved: boolean; canShare: boolean },
   { t }: ObjectWords,
@@ -162,7 +166,7 @@ function listItemActions(
   ]);
 }
 
-function drawListPageBlocks(searched: SearchedPage, token: string, { t, locale }: ObjectWords): KnownBlock[] {
+function drawListPager(searched: SearchedPage, token: string, { t, locale }: ObjectWords): KnownBlock[] {
   const { page, hasMore, totalItems, isTotalExact, choices } = searched;
   if (page === 0 && !hasMore) return [];
   const turn = (direction: 'previous' | 'next', to: number) =>

@@ -20,17 +20,18 @@ import {
   matchFilterName,
   nameFilterValues,
 } from '#faces/search-view/filter-names';
-import { readLanguages } from '#faces/words/i18n';
+import { joinNames, readLanguages } from '#faces/words/i18n';
 import { cutSlackText, escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { LearnChoices, LevelName, Proposal } from './choices.ts';
 
 export interface UnderstoodSearch {
   readonly choices: LearnChoices;
-  /** What was not understood as typed, each with the possible values: plain text, not escaped. */
+  /** Remarks on filters that were not understood, with possible values: plain text, not escaped. */
   readonly notes: readonly string[];
 }
 
+/** Reads typed words and filters, completed by the person's preferences and the tenant's defaults. */
 export async function understandTyped(context: SlackContext, typed: string): Promise<UnderstoodSearch> {
   const [{ defaults }, preferences, lists, words] = await Promise.all([
     context.tenants.getTenant(context.owner.tenantId),
@@ -44,7 +45,7 @@ export async function understandTyped(context: SlackContext, typed: string): Pro
     ...beginning,
     words,
   });
-  const sentence = cutText(readLearnSentence(typed), MAX_WORDS_LENGTH).trim();
+  const sentence = cutText(writeTypedSentence(typed), MAX_WORDS_LENGTH).trim();
   return { notes, choices: { ...choices, sentence, ignoresFilters: notes.length > 0 } };
 }
 
@@ -88,29 +89,28 @@ const MAX_NOTE = 250;
 const MAX_PROPOSALS = 3;
 const MAX_QUOTED = 60;
 
-/** Typed filters come before preferences, and those before the tenant's defaults. */
 function understandSearch(typed: TypedQuery, context: SearchContext): UnderstoodSearch {
   const { t } = context.words;
-  const read = createLearnFilterReader(typed.filters, context);
-  const [lang, ...otherLanguages] = read.values('lang');
+  const read = readTypedFilters(typed.filters, context);
+  const [lang, secondLanguage] = read.lang;
   const typedFilters = {
     lang,
-    types: read.values('type'),
-    providers: read.values('provider'),
-    price: readLearnPrice(read.values('price')),
-    levels: sortLearnLevels(read.values('level')),
+    types: read.type,
+    providers: read.provider,
+    price: readPrice(read.price),
+    levels: sortLevels(read.level),
   };
   const words = cutText(typed.words, MAX_WORDS_LENGTH).trim();
-  const [min, max] = [read.minutes('min'), read.minutes('max')];
+  const { min, max } = read;
   const isReversed = min !== null && max !== null && min > max;
   const choices = {
     ...applyFallbacks(context, typedFilters),
     words,
-    blooms: read.values('bloom'),
-    has: read.values('has') as ObjectMark[],
-    since: read.values('since').at(-1) ?? null,
+    blooms: read.bloom,
+    has: read.has as ObjectMark[],
+    since: read.since.at(-1) ?? null,
     ...(isReversed ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max }),
-    sort: readLearnSort(read.values('sort')),
+    sort: readSort(read.sort),
     excluded: shortenTexts(typed.excluded),
     phrases: shortenTexts(typed.phrases),
   };
@@ -119,7 +119,7 @@ function understandSearch(typed: TypedQuery, context: SearchContext): Understood
     ...typed.unknownFilters.flatMap((filter) => proposeFilter(filter, words, context)),
   ];
   const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => writeUnknownKeyNote(key, context))];
-  if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
+  if (secondLanguage !== undefined) notes.push(t('slackLearn.notes.oneLanguage'));
   if (typed.words.length > MAX_WORDS_LENGTH) notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
     choices: { ...choices, proposals: proposals.slice(0, MAX_PROPOSALS) },
@@ -130,12 +130,12 @@ function understandSearch(typed: TypedQuery, context: SearchContext): Understood
 const writeUnknownKeyNote = (key: string, { words: { t } }: SearchContext): string =>
   t('slackLearn.notes.unknownKey', { key: cutSlackText(key, MAX_QUOTED) });
 
-/** The filter with the nearest name, if it takes the value and words are left without it. */
+/** Proposes the filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(filter: UnknownFilter, words: string, context: SearchContext): Proposal[] {
-  const [nearest] = findNearestFilterNames(foldText(filter.key), grammar.filterKeys, (each) => [each]);
+  const [nearest] = findNearestFilterNames(foldText(filter.key), grammar.filterKeys, (name) => [name]);
   const key = nearest === undefined ? undefined : grammar.findQueryFilterKey(nearest);
   if (key === undefined || filter.text === words) return [];
-  const chosen = readLearnFilter({ key, values: filter.values }, context);
+  const chosen = readTypedFilter({ key, values: filter.values }, context);
   if (chosen === null) return [];
   const text = `${nearest}${filter.text.slice(filter.key.length)}`;
   return [{ text, words: filter.text, chosen }];
@@ -144,14 +144,14 @@ function proposeFilter(filter: UnknownFilter, words: string, context: SearchCont
 const shortenTexts = (texts: readonly string[]): string[] =>
   texts.slice(0, MAX_WORD_CHECKS).map((words) => cutText(words, MAX_WORD_CHECK_LENGTH));
 
-/** Without half a character at the end, which services refuse. */
+/** Cuts a text, but leaves no half of a character, which services refuse. */
 const cutText = (text: string, max: number): string => text.slice(0, max).replace(/\p{Cs}$/u, '');
 
 interface TypedFilters extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'levels'> {
   readonly lang: string | undefined;
 }
 
-/** What was asked for, else what the person prefers, else the tenant's defaults. */
+/** Takes what was asked for, else what the person prefers, else the tenant's defaults. */
 function applyFallbacks({ preferences, defaults }: SearchContext, asked: TypedFilters) {
   const firstGiven = <T>(...lists: readonly (readonly T[])[]) => lists.find(({ length }) => length > 0) ?? [];
   const { lang, types, providers, price, levels } = asked;
@@ -171,55 +171,65 @@ function applyFallbacks({ preferences, defaults }: SearchContext, asked: TypedFi
 }
 
 const USUAL_ITEMS_PER_PAGE = 5;
+
 type FilterNames = { readonly names: ValueNames; readonly words: ObjectWords };
 
-/** Values named in a note; the menus below have all of them. */
+/** How many values a note names; the menus of the list have all of them. */
 const NAMED_VALUES = 6;
 
-/** Reads filters, one kind after the other, with a note about each value that cannot be matched. */
-function createLearnFilterReader(filters: readonly TypedFilter[], { names, words }: FilterNames) {
+/** Reads filters, with a note about each value that cannot be matched. */
+function readTypedFilters(filters: readonly TypedFilter[], { names, words }: FilterNames) {
   const { t } = words;
   const notes: string[] = [];
   const proposals: Proposal[] = [];
   const typedFor = (key: FilterKey) => filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
 
+  function readValues(key: NamedFilterKey): readonly string[] {
+    const possible = names[key];
+    const read = typedFor(key).map((value) => ({ value, match: matchFilterName(value, possible) }));
+    const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
+    for (const { value } of read.filter(({ match }) => match === null)) {
+      const near = findNearFilterNames(value, possible);
+      notes.push(writeUnknownValueNote({ key, value }, [...near, ...possible], words));
+      const [nearest] = near;
+      if (nearest === undefined) continue;
+      const chosen = choicesBy[key]([...matched, nearest.value]);
+      proposals.push({ text: `${key}:${writeAsTyped(nearest, words)}`, words: '', chosen });
+    }
+    return matched;
+  }
+
+  function readMinutes(key: 'min' | 'max'): number | null {
+    const read = typedFor(key).map((value) => ({ value, minutes: grammar.readQueryMinutes(value) }));
+    for (const { value, minutes } of read)
+      if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutSlackText(value, MAX_QUOTED) }));
+    return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;
+  }
+
+  // The notes are in the order of these.
   return {
-    /** What was not understood, each with the possible values: plain text, not escaped. */
+    lang: readValues('lang'),
+    type: readValues('type'),
+    provider: readValues('provider'),
+    price: readValues('price'),
+    level: readValues('level'),
+    min: readMinutes('min'),
+    max: readMinutes('max'),
+    bloom: readValues('bloom'),
+    has: readValues('has'),
+    since: readValues('since'),
+    sort: readValues('sort'),
     notes,
     proposals,
-    values(key: NamedFilterKey): readonly string[] {
-      const possible = names[key];
-      const read = typedFor(key).map((value) => ({ value, match: matchFilterName(value, possible) }));
-      const matched = [...new Set(read.flatMap(({ match }) => match ?? []))];
-      for (const { value } of read.filter(({ match }) => match === null)) {
-        const near = findNearFilterNames(value, possible);
-        notes.push(writeUnknownValueNote({ key, value }, [...near, ...possible], words));
-        const [nearest] = near;
-        if (nearest === undefined) continue;
-        const chosen = choicesBy[key]([...matched, nearest.value]);
-        proposals.push({ text: `${key}:${writeAsTyped(nearest, words)}`, words: '', chosen });
-      }
-      return matched;
-    },
-    minutes(key: 'min' | 'max'): number | null {
-      const read = typedFor(key).map((value) => ({ value, minutes: grammar.readQueryMinutes(value) }));
-      for (const { value, minutes } of read)
-        if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutSlackText(value, MAX_QUOTED) }));
-      return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;
-    },
   };
 }
 
-/** What a single filter chooses; null if none of its values can be matched. */
-function readLearnFilter({ key, values }: TypedFilter, names: FilterNames): Partial<LearnChoices> | null {
-  const read = createLearnFilterReader([{ key, values }], names);
-  if (key === 'min' || key === 'max') {
-    const minutes = read.minutes(key);
-    if (minutes === null) return null;
-    return key === 'min' ? { minMinutes: minutes } : { maxMinutes: minutes };
-  }
-  const matched = read.values(key);
-  return matched.length === 0 ? null : choicesBy[key](matched);
+/** Gives the choices of a single filter; null if none of its values can be matched. */
+function readTypedFilter({ key, values }: TypedFilter, names: FilterNames): Partial<LearnChoices> | null {
+  const read = readTypedFilters([{ key, values }], names);
+  if (key === 'min') return read.min === null ? null : { minMinutes: read.min };
+  if (key === 'max') return read.max === null ? null : { maxMinutes: read.max };
+  return read[key].length === 0 ? null : choicesBy[key](read[key]);
 }
 
 const choicesBy: Readonly<Record<NamedFilterKey, (values: readonly string[]) => Partial<LearnChoices>>> = {
@@ -227,23 +237,23 @@ const choicesBy: Readonly<Record<NamedFilterKey, (values: readonly string[]) => 
   lang: ([lang = null]) => ({ lang }),
   provider: (providers) => ({ providers }),
   bloom: (blooms) => ({ blooms }),
-  level: (names) => ({ levels: sortLearnLevels(names) }),
-  price: (prices) => ({ price: readLearnPrice(prices) }),
+  level: (names) => ({ levels: sortLevels(names) }),
+  price: (prices) => ({ price: readPrice(prices) }),
   has: (has) => ({ has: has as ObjectMark[] }),
   since: (years) => ({ since: years.at(-1) ?? null }),
-  sort: (sorts) => ({ sort: readLearnSort(sorts) }),
+  sort: (sorts) => ({ sort: readSort(sorts) }),
 };
 
-const sortLearnLevels = (names: readonly string[]): LevelName[] =>
+const sortLevels = (names: readonly string[]): LevelName[] =>
   (Object.keys(levels) as LevelName[]).filter((name) => names.includes(name));
 
-const readLearnPrice = (prices: readonly string[]): LearnChoices['price'] =>
+const readPrice = (prices: readonly string[]): LearnChoices['price'] =>
   (prices.at(-1) as LearnChoices['price'] | undefined) ?? null;
 
-const readLearnSort = (sorts: readonly string[]): LearnChoices['sort'] =>
+const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
   (sorts.at(-1) as LearnChoices['sort'] | undefined) ?? 'popularity';
 
-/** Names the possible values, nearest first. */
+/** Writes a note that names the possible values, nearest first. */
 function writeUnknownValueNote(
   { key, value }: Readonly<{ key: NamedFilterKey; value: string }>,
   possible: readonly Named[],
@@ -252,12 +262,15 @@ function writeUnknownValueNote(
   const quoted = cutSlackText(value, MAX_QUOTED);
   if (possible.length === 0) return words.t('slackLearn.notes.unlisted', { value: quoted });
   const named = [...new Set(possible)].slice(0, NAMED_VALUES);
-  const list = new Intl.ListFormat(words.locale, { type: 'disjunction' });
-  const options = list.format(named.map((each) => writeAsTyped(each, words)));
+  const options = joinNames(
+    named.map((name) => writeAsTyped(name, words)),
+    words.locale,
+    'disjunction',
+  );
   return words.t(`slackLearn.notes.${key}`, { value: quoted, options });
 }
 
-/** The name in the reader's language, as it can be typed. */
+/** Writes the name in the reader's language, as it can be typed. */
 function writeAsTyped({ value, shown }: Named, { locale }: ObjectWords): string {
   const name = shown?.[locale] ?? value;
   return /[\s,]/.test(name) ? `"${name}"` : name;
@@ -266,17 +279,18 @@ function writeAsTyped({ value, shown }: Named, { locale }: ObjectWords): string 
 /** Reads what was typed after `/learn`, as Slack sends it. */
 export const parseLearn = (typed: string): TypedQuery => grammar.parseTypedQuery(normaliseTyped(typed));
 
-/** What was typed, as a sentence to repeat: without filters that have a key, and excluded words. */
-const readLearnSentence = (typed: string): string =>
+/** Repeats what was typed as a sentence, without filters that have a key and excluded words. */
+const writeTypedSentence = (typed: string): string =>
   grammar
     .splitTypedQuery(normaliseTyped(typed))
-    .flatMap(({ kind, text }) => (kind === 'filter' || kind === 'excluded' || text === '' ? [] : [text]))
+    .filter(({ kind, text }) => kind !== 'filter' && kind !== 'excluded' && text !== '')
+    .map(({ text }) => text)
     .join(' ');
 
 /** Puts each word that would be read as a filter or as excluded in quotation marks, one by one:
  *  several together would be a phrase.
- *  @example quoteLearnTerm('free software') // '"free" software' */
-export function quoteLearnTerm(label: string): string {
+ *  @example quoteTerm('free software') // '"free" software' */
+export function quoteTerm(label: string): string {
   const words = label
     .replace(/["“”„‟«»＂]/g, ' ')
     .split(/\s+/)

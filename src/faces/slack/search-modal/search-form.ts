@@ -12,26 +12,26 @@ import type { MenuParts } from '../blocks/menus.ts';
 import { listMenuOptions, multiMenu, multiTypeaheadMenu, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { drawModal } from '../blocks/messages.ts';
 import { cutSlackText } from '../blocks/text.ts';
-import { type LearnChoices, nameChoiceValue, nameLearnChoice, nameProviderChoice } from '../learn/choices.ts';
-import { quoteLearnTerm } from '../learn/understand.ts';
-import { readListenerField, type ViewValues } from '../listener.ts';
+import { type LearnChoices, nameChoice, nameChoiceValue, nameProviderChoice } from '../learn/choices.ts';
+import { quoteTerm } from '../learn/understand.ts';
+import { readField, type ViewValues } from '../listener.ts';
 
 export const SEARCH_CALLBACK = 'search_form';
 
-/** Value of the choice that leaves a filter open: Slack takes no empty one. */
+/** Value of the option that leaves a filter open: Slack takes no empty value. */
 export const ANY = 'any';
 
 const fields = ['words', 'skill', 'type', 'level', 'length', 'price', 'lang', 'provider', 'bloom', 'has'] as const;
 
 type SearchField = (typeof fields)[number];
 
-export const makeSearchFieldId = (field: SearchField): string => `search_${field}`;
+export const toSearchFieldId = (field: SearchField): string => `search_${field}`;
 
 interface SearchFormParts {
   readonly wordsAtFirst: string;
   readonly choices: LearnChoices;
   readonly lists: Lists;
-  /** Token of what names where results can be shared to; empty if there is none. */
+  /** Token of the `SearchState` that names where results can be shared to; empty if there is none. */
   readonly metadata: string;
 }
 
@@ -39,7 +39,7 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
   const { t } = words;
   const blocks = fields.map((field) =>
     input({
-      id: makeSearchFieldId(field),
+      id: toSearchFieldId(field),
       label: t(`slackSearch.labels.${field}`),
       ...((field === 'words' || field === 'skill') && { hint: t(`slackSearch.hints.${field}`) }),
       // Words or a skill are needed, either of them.
@@ -48,7 +48,7 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
         ...parts,
         words,
         menu: {
-          actionId: makeSearchFieldId(field),
+          actionId: toSearchFieldId(field),
           placeholder: t(`slackSearch.any.${field}`),
         },
       }),
@@ -64,16 +64,15 @@ export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): Moda
   });
 }
 
-/** Characters of a skill before others are proposed. */
+/** How many characters of a skill are typed before skills are proposed. */
 const MIN_SKILL_LENGTH = 2;
 
-/** What the element of a field is drawn from. */
 interface FieldParts extends SearchFormParts {
   readonly words: ObjectWords;
   readonly menu: MenuParts;
 }
 
-/** Where several values can be typed, several can be chosen. */
+/** The input of each field: several values can be chosen where several can be typed. */
 const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputBlock['element']>> = {
   words({ wordsAtFirst }) {
     const initial = cutSlackText(toOneLine(wordsAtFirst), MAX_WORDS_LENGTH);
@@ -116,7 +115,8 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
     multiTypeaheadMenu({ ...menu, chosen: listMenuOptions(choices.providers, (id) => nameProviderChoice(id, lists)) }),
 };
 
-/** A length is chosen as it would be typed; an unusual one gets an option of its own. */
+/** Lists the options for lengths, whose values are as they would be typed. An unusual length that is
+ *  chosen gets an option of its own. */
 function listSearchLengths(choices: LearnChoices, lists: Lists, words: ObjectWords) {
   const usual = Object.entries(lengths).map(([name, length]) =>
     option(writeSearchLength(length), words.t(`search.filters.lengths.${name}`)),
@@ -124,11 +124,11 @@ function listSearchLengths(choices: LearnChoices, lists: Lists, words: ObjectWor
   const { minMinutes: learningTimeMin, maxMinutes: learningTimeMax } = choices;
   const chosen = writeSearchLength({ learningTimeMin, learningTimeMax });
   const isUsual = chosen === '' || usual.some(({ value }) => value === chosen);
-  const name = nameLearnChoice('learningTime', choices, { words, lists }) ?? chosen;
+  const name = nameChoice('learningTime', choices, { words, lists }) ?? chosen;
   return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || ANY };
 }
 
-/** A length of time as it is typed: `min:20min max:60min`; empty if there is no limit. */
+/** Writes a length of time as it is typed: `min:20min max:60min`; empty if there is no limit. */
 export const writeSearchLength = ({
   learningTimeMin: min = null,
   learningTimeMax: max = null,
@@ -138,43 +138,42 @@ export const writeSearchLength = ({
 const TYPED_LENGTH = /^(?=.)(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/;
 type FilterField = Exclude<SearchField, 'words' | 'skill' | 'length'>;
 
-/** The fields as typed after `/learn`: `docker type:video,article lang:fr`. Null without words and
- *  skill.
- *  @param begun what a search begins with: a removed filter is typed as `lang:any` */
-export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): string | null {
+/** Writes the fields as they would be typed after `/learn`: `docker type:video,article lang:fr`. Null
+ *  without words and skill.
+ *  @param usual what a search begins with: a filter of it that is removed is typed as `lang:any` */
+export function writeSearchLine(values: ViewValues, usual: LearnChoices): string | null {
+  const words = readSearchText(values, 'words');
   const skill = readSearchText(values, 'skill');
-  const sought = [readSearchText(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
-    (part) => part !== '',
-  );
-  if (sought.length === 0) return null;
-  const isBegun: Readonly<Record<FilterField, boolean>> = {
-    type: begun.types.length > 0,
-    level: begun.levels.length > 0,
-    price: begun.price !== null,
-    lang: begun.lang !== null,
-    provider: begun.providers.length > 0,
-    bloom: begun.blooms.length > 0,
-    has: begun.has !== undefined && begun.has.length > 0,
+  if (words === '' && skill === '') return null;
+  const isUsual: Readonly<Record<FilterField, boolean>> = {
+    type: usual.types.length > 0,
+    level: usual.levels.length > 0,
+    price: usual.price !== null,
+    lang: usual.lang !== null,
+    provider: usual.providers.length > 0,
+    bloom: usual.blooms.length > 0,
+    has: usual.has !== undefined && usual.has.length > 0,
   };
-  const filters = (Object.keys(isBegun) as FilterField[]).flatMap((field) => {
-    const chosen = readChosen(values, field);
-    if (chosen.length > 0) return [`${field}:${chosen.map(quoteSearchValue).join(',')}`];
-    return isBegun[field] ? [`${field}:${ANY}`] : [];
+  const filters = (Object.keys(isUsual) as FilterField[]).map((field) => {
+    const chosen = readSearchValues(values, field);
+    if (chosen.length > 0) return `${field}:${chosen.map(quoteSearchValue).join(',')}`;
+    return isUsual[field] ? `${field}:${ANY}` : '';
   });
-  return [...sought, ...filters, ...readChosen(values, 'length').filter((text) => TYPED_LENGTH.test(text))].join(' ');
+  const typedLengths = readSearchValues(values, 'length').filter((text) => TYPED_LENGTH.test(text));
+  return [words, skill && quoteTerm(skill), ...filters, ...typedLengths].filter((part) => part !== '').join(' ');
 }
 
 function readSearchText(values: ViewValues, field: SearchField): string {
-  const value = readListenerField(values, makeSearchFieldId(field));
-  return (value?.selected_option?.value ?? value?.value ?? '').trim();
+  const answer = readField(values, toSearchFieldId(field));
+  return (answer?.selected_option?.value ?? answer?.value ?? '').trim();
 }
 
-function readChosen(values: ViewValues, field: SearchField): readonly string[] {
-  const value = readListenerField(values, makeSearchFieldId(field));
-  const chosen = value?.selected_options ?? [value?.selected_option ?? { value: ANY }];
-  return chosen.map((each) => each.value).filter((each) => each !== ANY);
+function readSearchValues(values: ViewValues, field: SearchField): readonly string[] {
+  const answer = readField(values, toSearchFieldId(field));
+  const chosen = answer?.selected_options ?? [answer?.selected_option ?? { value: ANY }];
+  return chosen.map(({ value }) => value).filter((value) => value !== ANY);
 }
 
-/** A comma or a blank would end the value. */
+/** Quotes a value that a comma or a blank would end. */
 const quoteSearchValue = (value: string): string =>
   /[\s",]/.test(value) ? `"${value.replaceAll('"', ' ').trim()}"` : value;

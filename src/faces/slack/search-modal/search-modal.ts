@@ -2,25 +2,25 @@ import { toOneLine } from '#domain/text';
 import { findLanguageName } from '#faces/words/language-names';
 import { limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, listMenuOptions, listProviderOptions, option } from '../blocks/menus.ts';
-import { waitingModal } from '../blocks/messages.ts';
-
+import { drawWaitingModal } from '../blocks/messages.ts';
 import type { LearnChoices } from '../learn/choices.ts';
 import type { LearnState, SearchState } from '../learn/learn-state.ts';
 import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../listener.ts';
-import { LISTS_MS, on, refuseListenerField } from '../listener.ts';
-import { findShareTarget, findStateToShare } from '../share.ts';
-import { ANY, drawSearchForm, makeSearchFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
+import { LISTS_MS, on, refuseField } from '../listener.ts';
+import { findSavedState } from '../saved-state.ts';
+import { findShareTarget } from '../share.ts';
+import { ANY, drawSearchForm, SEARCH_CALLBACK, toSearchFieldId, writeSearchLine } from './search-form.ts';
 
 export const searchListeners: readonly Listener[] = [
   on('action', 'search_open', (context, { value }) => openSearchModal(context, value)),
   on('shortcut', 'search_learning', (context) => openSearchModal(context, '')),
   on('view', SEARCH_CALLBACK, submitSearchForm),
-  on('options', makeSearchFieldId('skill'), listSearchSkillOptions),
-  on('options', makeSearchFieldId('provider'), listProviderOptions),
-  on('options', makeSearchFieldId('lang'), listSearchLangOptions),
+  on('options', toSearchFieldId('skill'), listSkillOptions),
+  on('options', toSearchFieldId('provider'), listProviderOptions),
+  on('options', toSearchFieldId('lang'), listLanguageOptions),
 ];
 
-/** @param token of a beginning (`findSearchBeginning`); any other begins as usual */
+/** Opens the search form. @param token of `findSearchBeginning`; any other begins as usual */
 async function openSearchModal(context: SlackContext, token: string): Promise<Reply> {
   const [beginning, usual, lists, words] = await Promise.all([
     findSearchBeginning(context, token),
@@ -36,37 +36,39 @@ async function openSearchModal(context: SlackContext, token: string): Promise<Re
   return { kind: 'modal', view };
 }
 
-/** @param token of a `SearchState`, or of a list to change; null for any other */
+/** Finds what the form begins with. @param token of a `SearchState`, or of a list to change; null for
+ *  any other */
 export async function findSearchBeginning(
   context: SlackContext,
   token: string,
 ): Promise<Omit<SearchState, 'kind'> | null> {
-  const state = await findStateToShare<SearchState>(context, { token, kind: 'search' });
+  const state = await findSavedState<SearchState>(context, { token, kind: 'search' });
   if (state !== null)
     return { ...state, words: state.choices === null ? state.words : writeSearchWords(state.choices) };
-  const list = await findStateToShare<LearnState>(context, { token, kind: 'learn' });
+  const list = await findSavedState<LearnState>(context, { token, kind: 'learn' });
   if (list?.of.kind !== 'search') return null;
   const { choices } = list.of;
   return { words: writeSearchWords(choices), choices, shareTo: list.shareTo };
 }
 
-/** The words as they are typed: phrases in quotation marks, excluded words with a dash. */
+/** Writes the words as they are typed: phrases in quotation marks, excluded words with a dash. */
 function writeSearchWords({ words, phrases, excluded }: LearnChoices): string {
-  const quoted = phrases.reduce((text, phrase) => text.replace(phrase, () => `"${phrase}"`), words);
-  return [quoted, ...excluded.map((each) => `-"${each}"`)].join(' ').trim();
+  let text = words;
+  for (const phrase of phrases) text = text.replace(phrase, () => `"${phrase}"`);
+  return [text, ...excluded.map((word) => `-"${word}"`)].join(' ').trim();
 }
 
 async function submitSearchForm(context: SlackContext, form: SlackView): Promise<ViewAnswer> {
   const { values, privateMetadata: token } = form;
-  const [words, begun] = await Promise.all([context.words(), context.learn.begin(context)]);
-  const line = writeSearchFormLine(values, begun);
-  if (line === null) return refuseListenerField(makeSearchFieldId('words'), words.t('slackSearch.noWords'));
+  const [words, usual] = await Promise.all([context.words(), context.learn.begin(context)]);
+  const line = writeSearchLine(values, usual);
+  if (line === null) return refuseField(toSearchFieldId('words'), words.t('slackSearch.noWords'));
   const title = words.t('slackSearch.title');
   return {
-    show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
+    show: { kind: 'update', view: drawWaitingModal({ title, callbackId: 'search_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
-      const state = await findStateToShare<SearchState>(context, { token, kind: 'search' });
+      const state = await findSavedState<SearchState>(context, { token, kind: 'search' });
       const message = await context.learn.search(context, line, state?.shareTo);
       return { kind: 'replace', message };
     },
@@ -75,15 +77,15 @@ async function submitSearchForm(context: SlackContext, form: SlackView): Promise
 
 const MAX_SKILLS = 20;
 
-/** Skills that complete what is typed, best first. */
-async function listSearchSkillOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
+/** Lists skills that complete what is typed, best first. */
+async function listSkillOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const { suggestions } = await discovery.complete(typed, (await words()).locale);
   const labels = suggestions.map(({ label }) => toOneLine(label));
   return listMenuOptions(labels, (label) => label).slice(0, MAX_SKILLS);
 }
 
-/** Languages of objects in the person's language; before anything is typed, also "any". */
-async function listSearchLangOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
+/** Lists languages of objects by name; before anything is typed, also "any". */
+async function listLanguageOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const [{ languages }, { t, locale }] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), words()]);
   const named = languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));
   const options = findMenuOptions(named, typed, locale);

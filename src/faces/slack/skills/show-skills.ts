@@ -5,13 +5,14 @@ import type { SkillResults, TagResults } from '#services/searching/discovery/res
 import { listSkillSpellings } from '#services/searching/discovery/skills';
 import { divider, type Message } from '../blocks/block-kit.ts';
 import { cutSlackText } from '../blocks/text.ts';
-import { quoteLearnTerm } from '../learn/understand.ts';
+import { quoteTerm } from '../learn/understand.ts';
 import type { Reply, ShareTarget, SlackContext } from '../listener.ts';
 import { findShareTarget } from '../share.ts';
 import type { SkillsPage, SkillsState } from './skills-message.ts';
-import { drawSkillsMessage, listFirstSkills, readSkillsState } from './skills-message.ts';
+import { drawSkillsMessage, getSkillsState, listFirstSkills } from './skills-message.ts';
 
-/** @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
+/** Finds skills for words or a text, stores them and draws them.
+ *  @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
 export async function showSkills(
   context: SlackContext,
   text: string,
@@ -20,14 +21,14 @@ export async function showSkills(
   return showSkillsResult(context, await findSkillsToShow(context, text), { shareTo, back: null });
 }
 
-/** Shows terms like one, however long its label is. Errors: those of `Discovery`. */
+/** Shows terms like the one with this label, however long that is. Errors: those of `Discovery`. */
 export async function showSimilarSkills(context: SlackContext, label: string, options: ShowOptions): Promise<Message> {
   return showSkillsResult(context, toSkillsResult(await findSkillTerms(context, label), label), options);
 }
 
 const MAX_SKILLS_OF_TEXT = 5;
 
-/** Skills of a text, and the best objects for the first; null if none is recognised. */
+/** Shows skills of a text, and the best objects for the first; null if no skill is recognised. */
 export async function showSkillsOfText(
   context: SlackContext,
   text: string,
@@ -40,7 +41,7 @@ export async function showSkillsOfText(
   const groups = [{ ...group, labels: group.labels.slice(0, MAX_SKILLS_OF_TEXT) }];
   const [skills, objects] = await Promise.all([
     showSkillsResult(context, { ...result, groups }, { shareTo, back: null }),
-    context.learn.search(context, quoteLearnTerm(first), shareTo),
+    context.learn.search(context, quoteTerm(first), shareTo),
   ]);
   return { text: skills.text, blocks: [...skills.blocks, divider, ...objects.blocks] };
 }
@@ -57,9 +58,10 @@ async function showSkillsResult(context: SlackContext, result: SkillsResult, opt
   return drawSkills(context, { state, token, only: null });
 }
 
-/** @param only index of a group; null for the best of each. Errors: SLACK_STATE_OVER. */
+/** Shows stored skills in place. @param only index of a group; null for the best of each.
+ *  Errors: SLACK_STATE_OVER. */
 export async function showSkillsAgain(context: SlackContext, token: string, only: number | null): Promise<Reply> {
-  const state = await readSkillsState(context, token);
+  const state = await getSkillsState(context, token);
   return { kind: 'replace', message: await drawSkills(context, { state, token, only }) };
 }
 
@@ -72,12 +74,12 @@ async function drawSkills(context: SlackContext, page: Pick<SkillsPage, 'state' 
   return drawSkillsMessage({ ...page, canShare, pageOf }, await context.words());
 }
 
-/** Skills as they were found, regardless of where they will be shown. */
+/** The skills of a state, regardless of where they will be shown. */
 type SkillsResult = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
 
 type FindingContext = Pick<SlackContext, 'discovery' | 'words'>;
 const MAX_TEXT_LENGTH = 20_000;
-/** As many as are shown at first, and some to ask for. */
+/** How many terms are asked for: those that are shown at first, and some to ask for. */
 const MAX_TERMS = 40;
 const MAX_RELATED = 5;
 /** A service may send labels of any length; longer ones are cut before they are kept and shown. */
@@ -85,13 +87,14 @@ const MAX_LABEL_LENGTH = 150;
 const MAX_ASKED_LENGTH = 300;
 /** Words that name no skill may be a sentence that mentions one. */
 const MIN_SENTENCE_WORDS = 4;
-/** Terms with a lower score share a word or two with it. */
+/** Terms with a lower score only share a word or two with the words. */
 const MIN_NAME_SCORE = 0.5;
 
-/** Terms for words; tags for a text, or for words that name nothing. Errors: of `Discovery`. */
+/** Finds terms for words; tags for a text, or for words that name nothing. Errors: those of
+ *  `Discovery`. */
 async function findSkillsToShow(context: FindingContext, text: string): Promise<SkillsResult> {
   const trimmed = text.trim();
-  if (isLongSkillText(trimmed)) return findSkillsInText(context, trimmed);
+  if (isLongText(trimmed)) return findSkillsInText(context, trimmed);
   const keywords = toOneLine(trimmed);
   const terms = await findSkillTerms(context, keywords);
   const result = toSkillsResult(terms, keywords);
@@ -101,7 +104,8 @@ async function findSkillsToShow(context: FindingContext, text: string): Promise<
   return inText.groups.length > 0 ? inText : result;
 }
 
-/** Other names are left out beside the terms, and stand for them where only they fit. */
+/** Omits the group of a taxonomy's synonyms, unless only synonyms fit; then they stand for the
+ *  terms. */
 function omitSkillSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
   const names = new Set(groups.map(({ taxonomy }) => taxonomy));
   return groups
@@ -117,30 +121,34 @@ async function findSkillTerms({ discovery, words }: FindingContext, keywords: st
 function toSkillsResult(result: SkillResults, keywords: string): SkillsResult {
   const groups = omitSkillSynonyms(
     result.groups
-      .map(({ taxonomy, terms }) => ({ taxonomy: toSkillLabel(taxonomy) || '–', ...toNamedSkill(terms) }))
+      .map(({ taxonomy, terms }) => ({ taxonomy: toSkillLabel(taxonomy) || '–', ...toSkillLabelsAndUris(terms) }))
       .filter(({ labels }) => labels.length > 0),
   );
-  const [didYouMean = null, ...others] = listSkillCorrections(result, keywords);
+  const [didYouMean = null, ...corrections] = listSkillCorrections(result, keywords);
   const shown = new Set(listFirstSkills(groups).map(({ label }) => foldText(label)));
   const synonyms = result.groups.filter(({ taxonomy }) => toTaxonomyName(taxonomy) !== taxonomy);
   const hidden = new Set(synonyms.flatMap(({ terms }) => toSkillLabels(terms)));
-  // Terms of the same language that fit the words less than those that are shown.
-  const below = toSkillLabels(result.terms).filter((label) => !shown.has(foldText(label)) && !hidden.has(label));
+  // These fit the words less than the labels that are shown.
+  const furtherLabels = toSkillLabels(result.terms).filter(
+    (label) => !shown.has(foldText(label)) && !hidden.has(label),
+  );
   return {
     from: 'words',
     asked: cutSlackText(keywords, MAX_ASKED_LENGTH),
     groups,
     didYouMean,
-    related: (groups.length > 0 ? below : others).slice(0, MAX_RELATED),
+    related: (groups.length > 0 ? furtherLabels : corrections).slice(0, MAX_RELATED),
     lang: null,
-    ...readSkillsStaleness(result),
+    ...findSkillsStaleness(result),
   };
 }
 
-/** The tags of a text. Errors: those of `Discovery`. */
+/** Finds the tags of a text. Errors: those of `Discovery`. */
 async function findSkillsInText({ discovery }: Pick<SlackContext, 'discovery'>, text: string): Promise<SkillsResult> {
   const result = await discovery.tagText(cutSlackText(text, MAX_TEXT_LENGTH));
-  const named = toNamedSkill(result.tags.map((label, place) => ({ label, concept: result.concepts?.[place]?.uri })));
+  const named = toSkillLabelsAndUris(
+    result.tags.map((label, place) => ({ label, concept: result.concepts?.[place]?.uri })),
+  );
   return {
     from: 'text',
     asked: cutSlackText(toOneLine(text), MAX_ASKED_LENGTH),
@@ -148,35 +156,35 @@ async function findSkillsInText({ discovery }: Pick<SlackContext, 'discovery'>, 
     didYouMean: null,
     related: [],
     lang: result.isLangDetected ? result.lang : null,
-    ...readSkillsStaleness(result),
+    ...findSkillsStaleness(result),
   };
 }
 
-/** Names of skills and jobs are shorter. */
+/** The longest name of a skill or a job. */
 const MAX_NAME_LENGTH = 80;
-/** "Sr. developer" has none. */
+/** The end of a sentence with two words or more: "Sr. developer" is none. */
 const SENTENCE_END = /(?:\p{L}+['’\-\s]+){2,}\p{L}+[.!?…](?=\s+\S)/u;
 
 /** Whether it is a text that mentions skills: several lines or sentences, or long. */
-export function isLongSkillText(text: string): boolean {
+export function isLongText(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
 }
 
-/** Other spellings, best first; none if a term has the words as they were typed. */
+/** Lists other spellings, best first; none if a term has the words as they were typed. */
 function listSkillCorrections({ terms, suggestions }: SkillResults, keywords: string): string[] {
   const folded = foldText(keywords);
-  const all = terms.length === 0 ? [] : [...terms, ...suggestions];
-  if (all.some(({ label }) => foldText(label).includes(folded))) return [];
+  const isSpelledSo = [...terms, ...suggestions].some(({ label }) => foldText(label).includes(folded));
+  if (terms.length > 0 && isSpelledSo) return [];
   return toSkillLabels(listSkillSpellings(suggestions, keywords));
 }
 
-/** Each once, without blank ones. */
+/** Lists each different label once, without blank ones. */
 const toSkillLabels = (terms: readonly { readonly label: string }[]): string[] =>
   [...new Set(terms.map(({ label }) => toSkillLabel(label)))].filter((label) => label !== '');
 
-/** Splits terms into labels and the concept of each label. */
-function toNamedSkill(terms: readonly { readonly label: string; readonly concept?: string | undefined }[]) {
+/** Splits terms into labels and the concept of each label, that of its first term. */
+function toSkillLabelsAndUris(terms: readonly { readonly label: string; readonly concept?: string | undefined }[]) {
   const labels = toSkillLabels(terms);
   const concepts = new Map(terms.toReversed().map(({ label, concept }) => [toSkillLabel(label), concept ?? null]));
   return { labels, uris: labels.map((label) => concepts.get(label) ?? null) };
@@ -184,6 +192,6 @@ function toNamedSkill(terms: readonly { readonly label: string; readonly concept
 
 const toSkillLabel = (label: string): string => cutSlackText(toOneLine(label), MAX_LABEL_LENGTH);
 
-const readSkillsStaleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
+const findSkillsStaleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
   staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null,
 });

@@ -1,12 +1,13 @@
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
+import { joinNames } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { KnownBlock, Message } from '../blocks/block-kit.ts';
 import { actions, button, header, limits, sectionBlock, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutSlackText, escapeMrkdwn, linkTitle, toBold } from '../blocks/text.ts';
 import type { ShareTarget, SlackContext } from '../listener.ts';
-import { readStateButton, readStateToShare } from '../share.ts';
+import { getSavedState, parseButtonValue } from '../saved-state.ts';
 
 export function drawSkillsMessage(page: SkillsPage, words: ObjectWords): Message {
   const { state } = page;
@@ -15,11 +16,11 @@ export function drawSkillsMessage(page: SkillsPage, words: ObjectWords): Message
   // From one group to all of them, or from similar terms to those they are similar to.
   const back = page.only === null ? state.back : page.token;
   return {
-    text: escapeMrkdwn(isFound ? listSkillNames(state, title, words) : title),
+    text: escapeMrkdwn(isFound ? writeSkillsReadOut(state, title, words) : title),
     blocks: [
       header(title),
-      ...staleSkillsBlocks(state, words),
-      ...(isFound ? drawSkillBlocks(page, words) : noSkillsBlocks(page, words)),
+      ...drawStaleSkillsNote(state, words),
+      ...(isFound ? drawFoundSkills(page, words) : drawNoSkills(page, words)),
       ...(back === null
         ? []
         : [actions([button({ actionId: 'skills_back', text: words.t('slackSkills.back'), value: back })])]),
@@ -38,13 +39,12 @@ function writeSkillsTitle(state: SkillsState, { t }: ObjectWords): string {
   return t('slackSkills.headingOfText', { count: group.labels.length });
 }
 
-function listSkillNames({ groups }: SkillsState, title: string, { t, locale }: ObjectWords): string {
+function writeSkillsReadOut({ groups }: SkillsState, title: string, { t, locale }: ObjectWords): string {
   const labels = listFirstSkills(groups).map(({ label }) => label);
-  const names = new Intl.ListFormat(locale, { type: 'unit' }).format(labels);
-  return t('slackSkills.named', { title, names });
+  return t('slackSkills.named', { title, names: joinNames(labels, locale, 'unit') });
 }
 
-function staleSkillsBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
+function drawStaleSkillsNote({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (staleSinceMs === null) return [];
   const time = new Date(staleSinceMs).toLocaleString(locale, {
     dateStyle: 'medium',
@@ -54,21 +54,21 @@ function staleSkillsBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectW
   return [smallText(t('slackSkills.stale', { at: `${time} UTC` }))];
 }
 
-/** Other words if there are any, how else to ask, and objects for the words as they are. */
-function noSkillsBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
+/** Draws other words if there are any, how else to ask, and a search for objects. */
+function drawNoSkills(page: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state } = page;
   const { t } = words;
   return [
-    ...otherSkillWords(page, words),
+    ...drawOtherSkills(page, words),
     sectionBlock(t(state.from === 'text' ? 'slackSkills.nothing.textHint' : 'slackSkills.nothing.hint')),
     actions(listSkillsWaysOut(page, words)),
   ];
 }
 
-function otherSkillWords(page: SkillsPage, { t }: ObjectWords): KnownBlock[] {
+function drawOtherSkills(page: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   const { state, token } = page;
   const { didYouMean } = state;
-  const related = relatedSkillButtons(page);
+  const related = listRelatedSkillButtons(page);
   if (didYouMean === null)
     return related.length === 0 ? [] : [sectionBlock(t('slackSkills.nothing.instead')), actions(related)];
   const value = `${token}:${numberSkillPlaces(state).correction}`;
@@ -77,7 +77,7 @@ function otherSkillWords(page: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   return [sectionBlock(question), actions([correction, ...related])];
 }
 
-/** Other words come first: a search for unknown words seldom finds learning objects. */
+/** Lists the form before the search, which seldom finds objects for unknown words. */
 function listSkillsWaysOut({ state, token }: SkillsPage, { t }: ObjectWords) {
   const ask = button({
     actionId: 'skills_ask',
@@ -90,25 +90,25 @@ function listSkillsWaysOut({ state, token }: SkillsPage, { t }: ObjectWords) {
   return [ask, button({ actionId: 'skills_learn', text: t('slackSkills.nothing.search'), value })];
 }
 
-const MAX_TERMS_OF_ONE = 20;
+const MAX_TERMS_OF_GROUP = 20;
 const MAX_QUOTED_LENGTH = 100;
-/** Of a taxonomy in a button. */
+/** Characters of a taxonomy in a button or beside a term. */
 const MAX_TAXONOMY_LENGTH = 60;
 
-function drawSkillBlocks(page: SkillsPage, words: ObjectWords): KnownBlock[] {
+function drawFoundSkills(page: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state, only } = page;
-  const related = only === null ? relatedSkillButtons(page) : [];
+  const related = only === null ? listRelatedSkillButtons(page) : [];
   return [
-    ...skillsTextBlocks(state, words),
-    ...skillCorrectionBlocks(page, words),
-    ...(only === null ? firstSkillBlocks(page, words) : groupBlocks(page, only, words)),
+    ...drawSkillsTextNote(state, words),
+    ...drawSkillCorrection(page, words),
+    ...(only === null ? drawFirstSkills(page, words) : drawSkillGroup(page, only, words)),
     ...(related.length > 0 ? [smallText(words.t('slackSkills.related')), actions(related)] : []),
   ];
 }
 
 const quoteAskedSkills = ({ asked }: Pick<SkillsState, 'asked'>): string => cutSlackText(asked, MAX_QUOTED_LENGTH);
 
-function skillsTextBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
+function drawSkillsTextNote(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (state.from === 'words') return [];
   const asked = escapeMrkdwn(quoteAskedSkills(state));
   if (state.lang === null) return [smallText(t('slackSkills.ofText', { asked }))];
@@ -116,15 +116,15 @@ function skillsTextBlocks(state: SkillsState, { t, locale }: ObjectWords): Known
   return [smallText(t('slackSkills.ofTextIn', { asked, language }))];
 }
 
-function skillCorrectionBlocks({ state, token }: SkillsPage, { t }: ObjectWords): KnownBlock[] {
+function drawSkillCorrection({ state, token }: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   if (state.didYouMean === null) return [];
   const text = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(state.didYouMean)) });
   const value = `${token}:${numberSkillPlaces(state).correction}`;
   return [sectionBlock(text, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
 }
 
-/** The best terms, and a button for the others of each taxonomy. */
-function firstSkillBlocks({ state, token, canShare, pageOf }: SkillsPage, words: ObjectWords): KnownBlock[] {
+/** Draws the best terms, and a button for the further ones of each taxonomy. */
+function drawFirstSkills({ state, token, canShare, pageOf }: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { t } = words;
   const first = listFirstSkills(state.groups);
   const more = state.groups.flatMap(({ taxonomy, labels }, index) => {
@@ -136,24 +136,28 @@ function firstSkillBlocks({ state, token, canShare, pageOf }: SkillsPage, words:
   });
   return [
     ...first.map(({ number, uri, ...term }) =>
-      skillTermBlock({ ...term, page: pageOf(uri), value: `${token}:${number}`, canShare }, words),
+      drawSkill({ ...term, page: pageOf(uri), value: `${token}:${number}`, canShare }, words),
     ),
     ...(more.length > 0 ? [actions(more.slice(0, limits.actionsElements))] : []),
   ];
 }
 
-/** A taxonomy and as many of its terms as fit. */
-function groupBlocks({ state, token, canShare, pageOf }: SkillsPage, index: number, words: ObjectWords): KnownBlock[] {
+/** Draws a taxonomy and as many of its terms as fit. */
+function drawSkillGroup(
+  { state, token, canShare, pageOf }: SkillsPage,
+  index: number,
+  words: ObjectWords,
+): KnownBlock[] {
   const group = state.groups[index];
   if (group === undefined) return [];
   const { taxonomy, labels, uris } = group;
-  const first = numberSkillGroup(state, index);
-  const hiddenCount = labels.length - MAX_TERMS_OF_ONE;
-  const terms = labels.slice(0, MAX_TERMS_OF_ONE);
+  const first = countSkillsBefore(state.groups, index);
+  const hiddenCount = labels.length - MAX_TERMS_OF_GROUP;
+  const terms = labels.slice(0, MAX_TERMS_OF_GROUP);
   return [
     ...(taxonomy === null ? [] : [sectionBlock(words.t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy) }))]),
     ...terms.map((label, place) =>
-      skillTermBlock(
+      drawSkill(
         { label, taxonomy: null, page: pageOf(uris?.[place]), value: `${token}:${first + place}`, canShare },
         words,
       ),
@@ -167,16 +171,16 @@ export const termChoices = ['learn', 'similar', 'save', 'share'] as const;
 
 interface TermParts {
   readonly label: string;
-  /** Beside the label; null if it is above the list. */
+  /** Shown beside the label; null if it is above the list. */
   readonly taxonomy: string | null;
-  /** Address of its page; null for none. */
+  /** Address of the term's page; null if it has none. */
   readonly page: string | null;
   readonly value: string;
   readonly canShare: boolean;
 }
 
-/** A term with its menu, in one line. */
-function skillTermBlock({ label, taxonomy, page, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock {
+/** Draws a term with its menu, in one line. */
+function drawSkill({ label, taxonomy, page, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock {
   const choices = termChoices.filter((choice) => choice !== 'share' || canShare);
   const menu = overflowMenu(
     'skills_menu',
@@ -187,18 +191,19 @@ function skillTermBlock({ label, taxonomy, page, value, canShare }: TermParts, {
   return sectionBlock(`${toBold(name)}${source}`, menu);
 }
 
-function relatedSkillButtons({ state, token }: SkillsPage) {
+function listRelatedSkillButtons({ state, token }: SkillsPage) {
   const first = numberSkillPlaces(state).related;
   return state.related.map((text, place) =>
     button({ actionId: `skills_try_${place}`, text, value: `${token}:${first + place}` }),
   );
 }
 
-/** Terms found for words, or in a text. Buttons name a term by its place: that in `listPlaces`. */
+/** The terms that were found for words or in a text. Buttons name a term by its number, its index in
+ *  `listPlaces`. */
 export interface SkillsState {
   readonly kind: 'skills';
   readonly from: 'words' | 'text';
-  /** What was asked; of a text its beginning. */
+  /** The words, or the beginning of the text. */
   readonly asked: string;
   readonly groups: readonly TermGroup[];
   /** A correction of the words; null if there is none. */
@@ -219,7 +224,7 @@ export interface TermGroup {
   readonly taxonomy: string | null;
   /** Best first. */
   readonly labels: readonly string[];
-  /** Of the concepts, one for each label; absent if none is known. */
+  /** Addresses of the concepts, one for each label; absent if no concept has one. */
   readonly uris?: readonly (string | null)[];
 }
 
@@ -236,52 +241,50 @@ export interface SkillsPage {
   /** Index of the only group that is shown, with all of its terms; null shows the best of each. */
   readonly only: number | null;
   readonly canShare: boolean;
-  /** Address of the page of a concept; null for none. */
+  /** Gives the address of a concept's page; null if it has none. */
   pageOf(uri: string | null | undefined): string | null;
 }
 
-/** More would fill the window. */
+/** How many terms are shown at first: more would fill the window. */
 const MAX_FIRST = 5;
 
-/** The terms that are shown at first: the best of each taxonomy, then the second of each. */
+/** Lists the terms that are shown at first: the best of each taxonomy, then the second of each. */
 export function listFirstSkills(groups: readonly TermGroup[]) {
-  const depth = Math.max(0, ...groups.map(({ labels }) => labels.length));
-  return Array.from({ length: Math.min(depth, MAX_FIRST) }, (_, rank) =>
-    groups.flatMap(({ labels, taxonomy, uris }, group) => {
+  const first = [];
+  for (let rank = 0; rank < MAX_FIRST; rank++)
+    for (const [index, { labels, taxonomy, uris }] of groups.entries()) {
       const label = labels[rank];
-      return label === undefined
-        ? []
-        : [{ label, taxonomy, uri: uris?.[rank], number: numberSkillGroup({ groups }, group) + rank }];
-    }),
-  )
-    .flat()
-    .slice(0, MAX_FIRST);
+      if (label === undefined) continue;
+      first.push({ label, taxonomy, uri: uris?.[rank], number: countSkillsBefore(groups, index) + rank });
+    }
+  return first.slice(0, MAX_FIRST);
 }
 
-/** Everything that a button may name, in the order of its numbers. */
+/** Lists all that a button may name, in the order of the numbers. */
 function listPlaces({ groups, didYouMean, related, asked }: SkillsState): Pick<ChosenTerm, 'label' | 'taxonomy'>[] {
   const terms = groups.flatMap(({ taxonomy, labels }) => labels.map((label) => ({ label, taxonomy })));
-  const others = [...(didYouMean === null ? [] : [didYouMean]), ...related, asked];
-  return [...terms, ...others.map((label) => ({ label, taxonomy: null }))];
+  const words = [...(didYouMean === null ? [] : [didYouMean]), ...related, asked];
+  return [...terms, ...words.map((label) => ({ label, taxonomy: null }))];
 }
 
-const numberSkillGroup = ({ groups }: Pick<SkillsState, 'groups'>, index: number): number =>
+const countSkillsBefore = (groups: readonly TermGroup[], index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 
-/** The numbers of the places behind the groups; of related terms that of the first. */
+/** Numbers the correction, the first related term and the words that were asked, in `listPlaces`. */
 function numberSkillPlaces(state: SkillsState) {
-  const correction = numberSkillGroup(state, state.groups.length);
+  const correction = countSkillsBefore(state.groups, state.groups.length);
   const related = correction + (state.didYouMean === null ? 0 : 1);
   return { correction, related, asked: related + state.related.length };
 }
 
-export const readSkillsState = (context: SlackContext, token: string): Promise<SkillsState> =>
-  readStateToShare<SkillsState>(context, { token, kind: 'skills' });
+export const getSkillsState = (context: SlackContext, token: string): Promise<SkillsState> =>
+  getSavedState<SkillsState>(context, { token, kind: 'skills' });
 
-/** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readChosenSkill(context: SlackContext, value: string): Promise<ChosenTerm> {
-  const { token, number } = readStateButton(value);
-  const state = await readSkillsState(context, token);
+/** Gets the term that a button names: `<token>:<number>`. Errors: SLACK_STATE_OVER,
+ *  PARAMETERS_INVALID. */
+export async function getChosenSkill(context: SlackContext, value: string): Promise<ChosenTerm> {
+  const { token, number } = parseButtonValue(value);
+  const state = await getSkillsState(context, token);
   const place = listPlaces(state)[number];
   if (place === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no term of its list. Search again.');

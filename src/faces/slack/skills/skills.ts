@@ -3,7 +3,7 @@ import { toOneLine } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import { actions, button, header, input, limits, plainText, sectionBlock, smallText } from '../blocks/block-kit.ts';
-import { drawModal, noticeMessage, showWaitingModal, waitingModal } from '../blocks/messages.ts';
+import { drawModal, drawWaitingModal, noticeMessage, showWaitingModal } from '../blocks/messages.ts';
 import {
   asksForHelp,
   cutSlackText,
@@ -14,34 +14,35 @@ import {
   unescapeSlack,
 } from '../blocks/text.ts';
 import type { SearchState } from '../learn/learn-state.ts';
-import { quoteLearnTerm } from '../learn/understand.ts';
+import { quoteTerm } from '../learn/understand.ts';
 import type { Listener, Reply, ShareTarget, SlackContext, SlackMessage, SlackView, ViewAnswer } from '../listener.ts';
-import { on, readListenerField, refuseListenerField } from '../listener.ts';
-import { findShareTarget, readStateButton, readStateMenuChoice, replyToShare } from '../share.ts';
+import { on, readField, refuseField } from '../listener.ts';
+import { parseButtonValue, parseMenuChoice } from '../saved-state.ts';
+import { findShareTarget, replyToShare } from '../share.ts';
 import { showSimilarSkills, showSkills, showSkillsAgain, showSkillsOfText } from './show-skills.ts';
-import { type ChosenTerm, readChosenSkill, readSkillsState, termChoices } from './skills-message.ts';
+import { type ChosenTerm, getChosenSkill, getSkillsState, termChoices } from './skills-message.ts';
 
 const ASK_CALLBACK = 'skills_ask_form';
 
 export const skillsListeners: readonly Listener[] = [
   on('command', '/skills', answerSkills),
-  on('action', 'skills_learn', (context, { value }) => learnSkillTerm(context, value)),
-  on('action', 'skills_menu', (context, { value }) => chooseSkillTermAction(context, value)),
-  on('action', 'skills_try*', (context, { value }) => trySkillTerm(context, value)),
+  on('action', 'skills_learn', (context, { value }) => searchForSkill(context, value)),
+  on('action', 'skills_menu', (context, { value }) => chooseSkillAction(context, value)),
+  on('action', 'skills_try*', (context, { value }) => replaceBySimilarSkills(context, value)),
   on('action', 'skills_group*', (context, { value }) => {
-    const { token, number } = readStateButton(value);
+    const { token, number } = parseButtonValue(value);
     return showSkillsAgain(context, token, number);
   }),
   on('action', 'skills_back', (context, { value }) => showSkillsAgain(context, value, null)),
-  on('action', 'skills_ask', (context, { value }) => openSkillsAskForm(context, value)),
-  on('view', ASK_CALLBACK, submitSkillsAskForm),
-  on('shortcut', 'find_learning', openMessageSkills),
+  on('action', 'skills_ask', (context, { value }) => openSkillsForm(context, value)),
+  on('view', ASK_CALLBACK, submitSkillsForm),
+  on('shortcut', 'find_learning', openSkillsOfMessage),
 ];
 
-/** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
+/** Answers `/skills data analyst`, `/skills <a long text>`, `/skills` and `/skills help`. */
 async function answerSkills(context: SlackContext, typed: string): Promise<Reply> {
   const text = dropEmoji(unescapeSlack(typed)).trim();
-  if (text === '') return { kind: 'modal', view: await drawSkillsAskForm(context) };
+  if (text === '') return { kind: 'modal', view: await drawSkillsForm(context) };
   if (asksForHelp(text)) return { kind: 'message', message: drawSkillsHelp(await context.words()) };
   return { kind: 'message', message: await showSkills(context, text) };
 }
@@ -55,50 +56,51 @@ function drawSkillsHelp({ t }: ObjectWords): Message {
   };
 }
 
-async function learnSkillTerm(context: SlackContext, value: string): Promise<Reply> {
-  const { label, state } = await readChosenSkill(context, value);
-  const message = await context.learn.search(context, quoteLearnTerm(label), state.shareTo);
+async function searchForSkill(context: SlackContext, value: string): Promise<Reply> {
+  const { label, state } = await getChosenSkill(context, value);
+  const message = await context.learn.search(context, quoteTerm(label), state.shareTo);
   return { kind: 'message', message };
 }
 
-/** Skills for a related term, in place, with a way back. Errors: SLACK_STATE_OVER. */
-async function trySkillTerm(context: SlackContext, value: string): Promise<Reply> {
-  const { label, token, state } = await readChosenSkill(context, value);
+/** Shows skills like a term in place, with a way back. Errors: SLACK_STATE_OVER. */
+async function replaceBySimilarSkills(context: SlackContext, value: string): Promise<Reply> {
+  const { label, token, state } = await getChosenSkill(context, value);
   const options = { shareTo: state.shareTo, back: token };
   return { kind: 'replace', message: await showSimilarSkills(context, label, options) };
 }
 
-/** The menu of a term. Errors: PARAMETERS_INVALID. */
-async function chooseSkillTermAction(context: SlackContext, menuValue: string): Promise<Reply> {
-  const { choice, value } = readStateMenuChoice(menuValue, termChoices);
-  if (choice === 'learn') return learnSkillTerm(context, value);
-  if (choice === 'similar') return trySkillTerm(context, value);
-  return choice === 'save' ? saveSkillTerm(context, value) : postSkillTerm(context, value);
+/** Does what was chosen in the menu of a term. Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
+async function chooseSkillAction(context: SlackContext, menuValue: string): Promise<Reply> {
+  const { choice, value } = parseMenuChoice(menuValue, termChoices);
+  if (choice === 'learn') return searchForSkill(context, value);
+  if (choice === 'similar') return replaceBySimilarSkills(context, value);
+  return choice === 'save' ? saveSkill(context, value) : shareSkill(context, value);
 }
 
 /** Saves a term as a search on Home. Errors: SLACK_STATE_OVER. */
-async function saveSkillTerm(context: SlackContext, value: string): Promise<Reply> {
-  const { label } = await readChosenSkill(context, value);
-  const isSaved = await context.people.saveSearch(context.owner, quoteLearnTerm(label));
+async function saveSkill(context: SlackContext, value: string): Promise<Reply> {
+  const { label } = await getChosenSkill(context, value);
+  const isSaved = await context.people.saveSearch(context.owner, quoteTerm(label));
   const { t } = await context.words();
   const key = isSaved ? 'slackSkills.saved' : 'slackSkills.savedEnough';
   return { kind: 'message', message: noticeMessage(t(key, { term: toBold(escapeMrkdwn(label)) })) };
 }
 
-/** Posts a term where it was asked for, once. Errors: SLACK_STATE_OVER, and of the posting. */
-async function postSkillTerm(context: SlackContext, value: string): Promise<Reply> {
-  const { state, label, taxonomy } = await readChosenSkill(context, value);
+/** Posts a term where it was asked for, once. Errors: SLACK_STATE_OVER, those of `shareOnce`. */
+async function shareSkill(context: SlackContext, value: string): Promise<Reply> {
+  const { state, label, taxonomy } = await getChosenSkill(context, value);
   const words = await context.words();
   return replyToShare(context, {
-    what: `term ${JSON.stringify([taxonomy, label])}`,
-    message: drawSharedSkillTerm({ label, taxonomy }, context.userId, words),
+    contentId: `term ${JSON.stringify([taxonomy, label])}`,
+    message: drawSharedSkill({ label, taxonomy }, context.userId, words),
     shareTo: state.shareTo,
-    say: (t, outcome) => t(`slackSkills.share.${outcome}`),
+    describe: (t, outcome) => t(`slackSkills.share.${outcome}`),
   });
 }
 
-/** What everyone sees. Other people lack the state of buttons, so the command is named instead. */
-function drawSharedSkillTerm(
+/** Draws what everyone sees. Buttons would need the state of the person who shares, so the message
+ *  names the command instead. */
+function drawSharedSkill(
   { label, taxonomy }: Pick<ChosenTerm, 'label' | 'taxonomy'>,
   userId: string,
   { t }: ObjectWords,
@@ -115,23 +117,23 @@ function drawSharedSkillTerm(
 
 const FIELD = 'skills_ask_text';
 
-/** Slack takes no more in one field. */
+/** The most characters that Slack takes in one field. */
 const MAX_PASTED_LENGTH = 3_000;
 
-async function openSkillsAskForm(context: SlackContext, token: string): Promise<Reply> {
-  const { from, asked, shareTo } = await readSkillsState(context, token);
+async function openSkillsForm(context: SlackContext, token: string): Promise<Reply> {
+  const { from, asked, shareTo } = await getSkillsState(context, token);
   const options = { prefilled: from === 'words' ? asked : '', shareTo: shareTo ?? findShareTarget(context) };
-  return { kind: 'modal', view: await drawSkillsAskForm(context, options) };
+  return { kind: 'modal', view: await drawSkillsForm(context, options) };
 }
 
-/** Finds skills for what was typed or pasted: they take the place of the form. */
-async function submitSkillsAskForm(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
+/** Finds skills for the typed or pasted text; they take the place of the form. */
+async function submitSkillsForm(context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
-  const text = readListenerField(view.values, FIELD)?.value?.trim() ?? '';
-  if (text === '') return refuseListenerField(FIELD, words.t('slackSkills.ask.empty'));
+  const text = readField(view.values, FIELD)?.value?.trim() ?? '';
+  if (text === '') return refuseField(FIELD, words.t('slackSkills.ask.empty'));
   const title = words.t('slackSkills.ask.title');
   return {
-    show: { kind: 'update', view: waitingModal({ title, callbackId: 'skills_found' }, words) },
+    show: { kind: 'update', view: drawWaitingModal({ title, callbackId: 'skills_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
       const shareTo = await context.savedStates.find<ShareTarget>(context.owner, view.privateMetadata);
@@ -140,7 +142,7 @@ async function submitSkillsAskForm(context: SlackContext, view: SlackView): Prom
   };
 }
 
-async function drawSkillsAskForm(
+async function drawSkillsForm(
   context: SlackContext,
   { prefilled = '', shareTo = findShareTarget(context) }: { prefilled?: string; shareTo?: ShareTarget | null } = {},
 ): Promise<ModalView> {
@@ -170,21 +172,22 @@ async function drawSkillsAskForm(
   });
 }
 
-/** "Find learning for this" in the menu of a message opens a modal, also within threads. */
-async function openMessageSkills(context: SlackContext, source: SlackMessage | null): Promise<Reply> {
+/** Answers "Find learning for this" in the menu of a message with a modal, also within threads. */
+async function openSkillsOfMessage(context: SlackContext, source: SlackMessage | null): Promise<Reply> {
   const { t } = await context.words();
   const parts = { title: t('slackSkills.message.title'), callbackId: 'skills_message' };
-  return showWaitingModal(context, parts, () => findMessageSkills(context, source));
+  return showWaitingModal(context, parts, () => showSkillsOfMessage(context, source));
 }
 
-/** Skills and objects for a message, or the search form for none. Errors: those of `Discovery`. */
-export async function findMessageSkills(context: SlackContext, source: SlackMessage | null): Promise<Message> {
-  const text = readSkillsMessageText(source?.text ?? '');
+/** Shows skills and objects for a message; without any, a button for the search form. Errors: those
+ *  of `Discovery`. */
+export async function showSkillsOfMessage(context: SlackContext, source: SlackMessage | null): Promise<Message> {
+  const text = extractSkillsText(source?.text ?? '');
   const target = findShareTarget(context);
   const shareTo = target === null ? null : { ...target, threadTs: source?.threadTs ?? null };
   const result = text === '' ? null : await showSkillsOfText(context, text, shareTo);
   if (result !== null) return result;
-  // A button for the search form, which begins with the text of the message.
+  // The search form begins with the text of the message.
   const { t } = await context.words();
   const words = cutSlackText(text, MAX_WORDS_LENGTH);
   const state: SearchState = { kind: 'search', words, choices: null, shareTo };
@@ -198,11 +201,11 @@ const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
 const MENTION = /<[@#!][^<>]*>/g;
 const LINK = /<(?:https?|mailto|tel|slack):[^<>|]*(?:\|([^<>]*))?>/gi;
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;
-/** Around words, and before quotations and points of lists. */
+/** Marks of style around words, and marks of quotations before them. */
 const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N}])|^[^\S\n]*(?:&gt;)+/gmu;
 
-/** The words of a message (mrkdwn), without code, mentions and addresses, but with labels. */
-export function readSkillsMessageText(text: string): string {
+/** Extracts the words of a message in mrkdwn: labels of links, but no code, mentions or addresses. */
+export function extractSkillsText(text: string): string {
   const words = text
     .replace(CODE, ' ')
     .replace(MENTION, ' ')

@@ -3,12 +3,13 @@ import type { SlackConnection } from '../deps.ts';
 
 export type WebClient = webApi.WebClient;
 
-/** Loaded only if Slack is used: it takes half a second. */
+/** Loads Bolt only if Slack is used: it takes half a second. */
 export const loadBolt = () => import('@slack/bolt');
 
 const CALL_MS = 8_000;
 
-/** Never with `headers`: clients would share them. No retry by the client: see `slack-api.ts`. */
+/** Makes the options without `headers`, which clients would share, and without retries of the client:
+ *  `slack-api.ts` retries. */
 export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,
@@ -43,14 +44,14 @@ export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
   };
 }
 
-/** Makes something of a connection once, anew when its credentials change or if it failed. */
+/** Calls `make` once for each connection; again when its credentials change or the call failed. */
 export function rememberByConnection<T>(
   make: (connection: SlackConnection) => Promise<T>,
 ): (connection: SlackConnection) => Promise<T> {
   const cached = new Map<string, { readonly credentials: string; readonly value: Promise<T> }>();
   return (connection) => {
     const { clientId } = connection;
-    const credentials = writeBoltCredentialsKey(connection);
+    const credentials = toCredentialsKey(connection);
     const existing = cached.get(clientId);
     if (existing?.credentials === credentials) return existing.value;
     const entry = { credentials, value: make(connection) };
@@ -62,5 +63,5 @@ export function rememberByConnection<T>(
   };
 }
 
-export const writeBoltCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
+export const toCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
   JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

@@ -19,10 +19,10 @@ const MAX_WAIT_MS = 20_000;
 /** For calls that open a window within 3 s: the answer can go elsewhere instead. */
 const WINDOW_WAIT_MS = 1_200;
 
-/** Slack's methods. Each workspace has its client: one that is held back delays no other. */
+/** Calls Slack's methods. Each workspace has its client: one that is held back delays no other. */
 export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void) {
   const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
-  const pauseOf = createSlackPauses();
+  const pauseOf = createPauses();
 
   async function clientOf(token: string | null): Promise<WebClient> {
     const cached = clients.get(token ?? '');
@@ -38,23 +38,24 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
       (token: string | null): CallSlack =>
       async (method, args) => {
         const client = await clientOf(token);
-        const callSlackApi = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
+        const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
         const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
-        return callSlackPatiently(callSlackApi, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
+        return callPatiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
       },
   };
 }
 
-/** Calls, and once more after a wait that Slack asks for, which calls of one pause share. */
-export async function callSlackPatiently<T>(
+/** Makes a call. If Slack holds it back, calls once more after the wait that Slack asks for, which all
+ *  calls with the same pause share. Errors: those of `CallSlack`. */
+export async function callPatiently<T>(
   call: () => Promise<T>,
-  { pause = makeNoPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},
+  { pause = createPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},
 ): Promise<T> {
   const latestMs = performance.now() + maxWaitMs;
   const callInTurn = async () => {
-    await waitForSlackTurn(pause, latestMs);
+    await waitForTurn(pause, latestMs);
     return call().catch((thrown: unknown) => {
-      const failure = toSlackApiFailure(thrown);
+      const failure = toFailure(thrown);
       const untilMs = performance.now() + (failure.retryAfterSeconds ?? 1) * 1_000;
       // What waits already waits longer.
       if (failure.code === 'SLACK_THROTTLED') pause.untilMs = Math.max(pause.untilMs, untilMs);
@@ -67,8 +68,8 @@ export async function callSlackPatiently<T>(
   });
 }
 
-/** What the client throws, by its shape: its classes come with Bolt, which is loaded late. */
-function toSlackApiFailure(thrown: unknown): AppError {
+/** Reads what the client throws by its shape: its classes come with Bolt, which is loaded late. */
+function toFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { retryAfter, data } = (thrown ?? {}) as {
     readonly retryAfter?: unknown;
@@ -79,31 +80,31 @@ function toSlackApiFailure(thrown: unknown): AppError {
   return createSlackFailedError(thrown);
 }
 
-/** Calls that Slack holds back until then: they wait together, and go one after another. */
+/** The calls that Slack holds back for some time: they wait together, and go one after another. */
 interface Pause {
-  /** By `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   untilMs: number;
   waiting: number;
 }
 
 const MAX_PAUSES = 5_000;
-/** As many a second as Slack takes of most methods for a while. */
+/** Five calls a second, which Slack takes of most methods for a while. */
 const APART_MS = 200;
 
-const makeNoPause = (): Pause => ({ untilMs: 0, waiting: 0 });
+const createPause = (): Pause => ({ untilMs: 0, waiting: 0 });
 
-/** Pauses by key, which is a method and a workspace. */
-function createSlackPauses(): (key: string) => Pause {
+/** Keeps pauses by key, which is a method and a workspace. */
+function createPauses(): (key: string) => Pause {
   const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
   return (key) => {
-    const pause = pauses.get(key) ?? makeNoPause();
+    const pause = pauses.get(key) ?? createPause();
     pauses.set(key, pause);
     return pause;
   };
 }
 
-/** Waits for its turn. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
-async function waitForSlackTurn(pause: Pause, latestMs: number): Promise<void> {
+/** Waits for the turn of a call. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
+async function waitForTurn(pause: Pause, latestMs: number): Promise<void> {
   for (;;) {
     const now = performance.now();
     if (now >= pause.untilMs) return;
@@ -123,8 +124,8 @@ export function createSlackWorkspaces(deps: Pick<SlackFaceDeps, 'findConnection'
       const connection = await findConnection();
       if (connection === null) throw createSlackError('SLACK_OFF');
       const { apiUrl, clientId, clientSecret } = connection;
-      const callSlackApi = createSlackApi(apiUrl, onProblem).as(botToken);
-      await callSlackApi('apps.uninstall', { client_id: clientId, client_secret: clientSecret });
+      const call = createSlackApi(apiUrl, onProblem).as(botToken);
+      await call('apps.uninstall', { client_id: clientId, client_secret: clientSecret });
     },
   };
 }
@@ -163,14 +164,14 @@ type SlackErrorCode = keyof typeof messages;
 /** @example createSlackError('SLACK_OFF') */
 export const createSlackError = (code: SlackErrorCode): AppError => new AppError(code, messages[code]);
 
-/** An error that Slack answered, by its name there; SLACK_FAILED for those not listed above. */
+/** Makes the error for a name that Slack answered; SLACK_FAILED for names not listed above. */
 export function createSlackRefusalError(slackError: string, cause?: unknown): AppError {
   const code = codes[slackError];
   const message = code === undefined ? `Slack refused a call: ${slackError}.` : messages[code];
   return new AppError(code ?? 'SLACK_FAILED', message, { cause, data: { slackError } });
 }
 
-/** Slack answered nothing that can be used. */
+/** Makes the error for an answer of Slack that cannot be used. */
 export const createSlackFailedError = (cause: unknown): AppError =>
   new AppError('SLACK_FAILED', 'Slack did not answer as it should. Try again.', { cause });
 

@@ -1,9 +1,9 @@
 import { AppError } from '#errors';
 import type { HomeView, KnownBlock, Message, ModalView } from '../blocks/block-kit.ts';
-import { dropMessagePictures } from '../blocks/messages.ts';
+import { dropPictures } from '../blocks/messages.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { fetchInTime } from './bolt.ts';
-import { type CallSlack, callSlackPatiently, createSlackRefusalError, createSlackThrottledError } from './slack-api.ts';
+import { type CallSlack, callPatiently, createSlackRefusalError, createSlackThrottledError } from './slack-api.ts';
 
 /** Slack's errors for a view that somebody closed or changed meanwhile. */
 const STALE: ReadonlySet<unknown> = new Set(['hash_conflict', 'not_found', 'view_not_found']);
@@ -14,7 +14,7 @@ export interface ViewTarget {
   readonly hash?: string | undefined;
 }
 
-/** Blocks below a message that is sent or being written, by the addresses in it. */
+/** Blocks below a message that is sent or being written, by address in it. */
 interface LinkPreviews {
   readonly unfurl_id: string;
   readonly source: string;
@@ -42,16 +42,15 @@ export function createSlackCalls(call: CallSlack) {
     async publishHome(userId: string, view: HomeView): Promise<void> {
       await call('views.publish', { user_id: userId, view });
     },
-    /** As the app, into a conversation that it is in. */
+    /** Posts a message as the app, into a conversation that it is in. */
     async postMessage(channelId: string, threadTs: string | null, message: Message): Promise<void> {
       const target = { channel: channelId, ...(threadTs !== null && { thread_ts: threadTs }) };
-      await call('chat.postMessage', { ...target, ...toSlackResponseBody(message) });
+      await call('chat.postMessage', { ...target, ...toMessageBody(message) });
     },
     async unfurl(previews: LinkPreviews): Promise<void> {
       await call('chat.unfurl', { ...previews });
     },
-    /** To the response URL of this or an earlier request. */
-    respond: respondToSlackCall,
+    respond,
   };
 }
 
@@ -60,7 +59,7 @@ const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_a
 
 /** Sends a message. If Slack refuses it, which it does for one missing picture, sends it again
  *  without pictures. Errors: those of `send`. */
-export async function callWithPictures(
+export async function sendWithPictures(
   message: Message,
   { onProblem }: Pick<SlackFaceDeps, 'onProblem'>,
   send: (message: Message) => Promise<void>,
@@ -70,12 +69,12 @@ export async function callWithPictures(
   } catch (error) {
     if (!(error instanceof AppError && WRONG_BLOCKS.has(error.data.slackError))) throw error;
     onProblem(error);
-    await send(dropMessagePictures(message));
+    await send(dropPictures(message));
   }
 }
 
-/** What is sent for a message: addresses in it must not grow into previews. */
-export const toSlackResponseBody = ({ text, blocks }: Message) => ({
+/** Makes the body of a message, in which addresses do not get previews. */
+export const toMessageBody = ({ text, blocks }: Message) => ({
   text,
   blocks,
   unfurl_links: false,
@@ -85,29 +84,30 @@ export const toSlackResponseBody = ({ text, blocks }: Message) => ({
 /** Slack's hosts for answers, also of its cloud for governments. */
 const ANSWER_HOST = /^hooks\.slack(?:-gov)?\.com$/;
 
-/** A signed request names the address, and must not make this host call others. */
-export function isSlackResponseAddress(address: string, apiUrl: string): boolean {
+/** Whether an address is one of Slack: a signed request must not make this host call others. */
+export function isResponseAddress(address: string, apiUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host, origin } = new URL(address);
   return origin === new URL(apiUrl).origin || (protocol === 'https:' && ANSWER_HOST.test(host));
 }
 
-/** Errors: SLACK_RESPONSE_EXPIRED, SLACK_THROTTLED, SLACK_FAILED. */
-export async function respondToSlackCall(
+/** Sends a message to the response URL of this or an earlier request.
+ *  Errors: SLACK_RESPONSE_EXPIRED, SLACK_THROTTLED, SLACK_FAILED. */
+export async function respond(
   responseUrl: string,
   message: Message,
-  { how, threadTs }: { readonly how: 'ephemeral' | 'replace' | 'post'; readonly threadTs?: string | undefined },
+  { kind, threadTs }: { readonly kind: 'ephemeral' | 'replace' | 'post'; readonly threadTs?: string | undefined },
 ): Promise<void> {
   const body = {
-    ...toSlackResponseBody(message),
-    response_type: how === 'post' ? 'in_channel' : 'ephemeral',
-    replace_original: how === 'replace',
+    ...toMessageBody(message),
+    response_type: kind === 'post' ? 'in_channel' : 'ephemeral',
+    replace_original: kind === 'replace',
     ...(threadTs !== undefined && { thread_ts: threadTs }),
   };
-  await callSlackPatiently(() => postSlackResponse(responseUrl, body));
+  await callPatiently(() => postResponse(responseUrl, body));
 }
 
-async function postSlackResponse(responseUrl: string, body: object): Promise<void> {
+async function postResponse(responseUrl: string, body: object): Promise<void> {
   const response = await fetchInTime(responseUrl, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -117,12 +117,12 @@ async function postSlackResponse(responseUrl: string, body: object): Promise<voi
   const text = await response.text();
   if (response.status === 429) throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
   if (response.status === 404 || response.status === 410) throw createSlackRefusalError('expired_url');
-  const slackError = findSlackCallError(text);
+  const slackError = findResponseError(text);
   if (slackError !== null || !response.ok) throw createSlackRefusalError(slackError ?? `status ${response.status}`);
 }
 
-/** `{"ok":false,"error":"used_url"}`, or the bare word; null if all is well. */
-function findSlackCallError(text: string): string | null {
+/** Finds the error in `{"ok":false,"error":"used_url"}` or in a bare word; null if there is none. */
+function findResponseError(text: string): string | null {
   if (/^\w{3,60}$/.test(text)) return text === 'ok' ? null : text;
   return /"error"\s*:\s*"(\w{1,60})"/.exec(text)?.[1] ?? null;
 }

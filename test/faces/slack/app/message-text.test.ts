@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSlackBlockText } from '../../../../src/faces/slack/app/slack-request.ts';
+import { readMessageText } from '../../../../src/faces/slack/app/message-text.ts';
 
 const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
 const text = (words: string, style = {}) => ({ type: 'text', text: words, style });
@@ -73,11 +73,11 @@ test.each([
     'See <https://a.example>',
   ],
 ])('reads %s', (_, message, expected) => {
-  expect(readSlackBlockText(message)).toBe(expected);
+  expect(readMessageText(message)).toBe(expected);
 });
 
 test('ends with blocks in one another without end', () => {
   const block: Record<string, unknown> = { type: 'section' };
   block.elements = [block, block];
-  expect(readSlackBlockText({ blocks: [block] })).toBe('');
+  expect(readMessageText({ blocks: [block] })).toBe('');
 });

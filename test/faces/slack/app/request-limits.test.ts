@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { answerCommand, answerFormInWindow } from '../../../../src/faces/slack/app/answer-form.ts';
+import { answerCommand, answerInWindow } from '../../../../src/faces/slack/app/answers.ts';
 import { createAnswerDeps } from '../../../../src/faces/slack/app/call-listener.ts';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
 import { createRequestDeadline, createRequestLimits } from '../../../../src/faces/slack/app/request-limits.ts';
@@ -57,10 +57,10 @@ function receiveLate(
       limits,
     },
   );
-  const findInstallation = async () =>
+  const getInstallation = async () =>
     (await findInstalled({ teamId: TEAM, enterpriseId: null, isEnterpriseInstall: false }))!;
   const body = { user_id: 'UADA', channel_id: 'C1', response_url: responseUrl };
-  const request = readSlackRequest(body, { receivedAt: performance.now() - 24_500, findInstallation }, call);
+  const request = readSlackRequest(body, { receivedAt: performance.now() - 24_500, getInstallation }, call);
   return { answer, request, limits };
 }
 
@@ -88,8 +88,8 @@ test('answers a shortcut of an unknown person when it is late, and when the host
   running = await startSigned();
   const call = { kind: 'shortcut', name: 'find_learning', source: null } as const;
   const { answer, request, limits } = receiveLate(running, call, { findInstalled: never });
-  await answerFormInWindow(answer, request);
-  const answering = answerFormInWindow(answer, { ...request, receivedAt: performance.now() - 1_500 });
+  await answerInWindow(answer, request);
+  const answering = answerInWindow(answer, { ...request, receivedAt: performance.now() - 1_500 });
   await running.callsOf('response', 1);
   limits.stop();
   await answering;

@@ -12,7 +12,7 @@ import {
   smallText,
 } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import { option, overflowMenu, selectMenu, typeaheadMenu } from '../../../../src/faces/slack/blocks/menus.ts';
-import { drawModal, dropMessagePictures } from '../../../../src/faces/slack/blocks/messages.ts';
+import { drawModal, dropPictures } from '../../../../src/faces/slack/blocks/messages.ts';
 
 /** Every builder with the same text. */
 function everything(text: string) {
@@ -66,5 +66,5 @@ test('makes no picture of an address that Slack would not fetch', () => {
 test('removes pictures from a message', () => {
   const image = picture('https://example.org/a.png', 'A')!;
   const message = { text: 'x', blocks: [sectionBlock('one', image), sectionBlock('two'), { ...image }] };
-  expect(dropMessagePictures(message).blocks).toEqual([sectionBlock('one'), sectionBlock('two')]);
+  expect(dropPictures(message).blocks).toEqual([sectionBlock('one'), sectionBlock('two')]);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readQueryMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
-import { parseLearn, quoteLearnTerm } from '../../../../src/faces/slack/learn/understand.ts';
+import { parseLearn, quoteTerm } from '../../../../src/faces/slack/learn/understand.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])('%s is typed as it is', (label) => {
-  expect(quoteLearnTerm(label)).toBe(label);
+  expect(quoteTerm(label)).toBe(label);
 });
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['List<T>', 'List<T>'],
   ['say "hello" free', 'say  hello  free'],
 ])('reads no filter in %s', (label, words) => {
-  const typed = parseLearn(quoteLearnTerm(label));
+  const typed = parseLearn(quoteTerm(label));
   expect(typed.filters).toEqual([]);
   expect(typed.excluded).toEqual([]);
   expect(typed.words.replace(/\s+/g, ' ')).toBe(words.replace(/\s+/g, ' '));

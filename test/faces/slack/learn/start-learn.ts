@@ -81,8 +81,8 @@ export async function startLearn(
   }
 
   const slack: Partial<SlackCalls> = {
-    async respond(responseUrl, message, { how, threadTs }) {
-      expect(how).toBe('post');
+    async respond(responseUrl, message, { kind, threadTs }) {
+      expect(kind).toBe('post');
       post(responseUrl, message, threadTs);
     },
     async postMessage(channelId, threadTs, message) {

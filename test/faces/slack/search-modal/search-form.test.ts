@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
 import { readQueryMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
 import { parseLearn } from '../../../../src/faces/slack/learn/understand.ts';
-import { writeSearchFormLine, writeSearchLength } from '../../../../src/faces/slack/search-modal/search-form.ts';
+import { writeSearchLength, writeSearchLine } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
 
 const words = { search_words: { search_words: { type: 'plain_text_input', value: 'docker' } } };
@@ -12,7 +12,7 @@ const lineOf = (field: string, ...chosen: readonly string[]) => {
   const several = { type: 'multi_static_select', selected_options: chosen.map((each) => ({ value: each })) };
   const one = { type: 'static_select', selected_option: { value } };
   const isOne = ['length', 'price', 'lang'].includes(field);
-  return writeSearchFormLine(
+  return writeSearchLine(
     { ...words, [`search_${field}`]: { [`search_${field}`]: isOne ? one : several } },
     nothingBegun,
   );
@@ -56,16 +56,16 @@ test.each(['constructor', '', ' ', 'any', 'max:15min type:video'])('the length %
 
 test('writes any for a removed preference', () => {
   const begun = { ...nothingBegun, lang: 'fr', types: ['video'], price: 'free' as const };
-  expect(writeSearchFormLine(words, begun)).toBe('docker type:any price:any lang:any');
+  expect(writeSearchLine(words, begun)).toBe('docker type:any price:any lang:any');
   const open = {
     search_lang: { search_lang: { type: 'external_select', selected_option: { value: 'any' } } },
   };
-  expect(writeSearchFormLine({ ...words, ...open }, begun)).toContain('lang:any');
+  expect(writeSearchLine({ ...words, ...open }, begun)).toContain('lang:any');
 });
 
 test('gives no line without words and skill', () => {
-  expect(writeSearchFormLine({}, nothingBegun)).toBeNull();
+  expect(writeSearchLine({}, nothingBegun)).toBeNull();
   const empty = { search_words: { type: 'plain_text_input', value: null } };
   const skill = { search_skill: { type: 'external_select', selected_option: null } };
-  expect(writeSearchFormLine({ search_words: empty, search_skill: skill }, nothingBegun)).toBeNull();
+  expect(writeSearchLine({ search_words: empty, search_skill: skill }, nothingBegun)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../../../../src/faces/slack/listener.ts';
-import { readSkillsMessageText } from '../../../../src/faces/slack/skills/skills.ts';
+import { extractSkillsText } from '../../../../src/faces/slack/skills/skills.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { afterwardsOf, checked, choicesIn, messageOf, startSkills, textIn, viewIn } from './start-skills.ts';
 
@@ -24,13 +24,13 @@ test.each([
   ['quotations', '&gt; learn Docker\n&gt; and SQL', 'learn Docker and SQL'],
   ['nothing', '<@U1> :wave: `x`', ''],
 ])('reads a message without %s', (_, text, said) => {
-  expect(readSkillsMessageText(text)).toBe(said);
+  expect(extractSkillsText(text)).toBe(said);
 });
 
 test.each(['a', 'a@', 'a.', '*', '*_~`<:', '\n', ' ', '&gt;', '<', '<https:', ':a', '```', '-"'])(
   'a long message of %j alone is read before anybody stops waiting',
   (part) => {
-    expect(readSkillsMessageText(part.repeat(40_000 / part.length)).length).toBeLessThanOrEqual(40_000);
+    expect(extractSkillsText(part.repeat(40_000 / part.length)).length).toBeLessThanOrEqual(40_000);
   },
 );
 

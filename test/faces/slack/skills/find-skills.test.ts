@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLongSkillText } from '../../../../src/faces/slack/skills/show-skills.ts';
+import { isLongText } from '../../../../src/faces/slack/skills/show-skills.ts';
 
 test.each([
   'data analyst',
@@ -9,7 +9,7 @@ test.each([
   'We need somebody who knows Python.',
   '',
 ])('reads %s as a name', (text) => {
-  expect(isLongSkillText(text)).toBe(false);
+  expect(isLongText(text)).toBe(false);
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ['several sentences', 'You know Python. You like SQL.'],
   ['several sentences in French', "Vous aimez l'analyse. Vous codez"],
 ])('reads %s as a text', (_, text) => {
-  expect(isLongSkillText(text)).toBe(true);
+  expect(isLongText(text)).toBe(true);
 });

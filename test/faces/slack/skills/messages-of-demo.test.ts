@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LearnState } from '../../../../src/faces/slack/learn/learn-state.ts';
 import { showSkills } from '../../../../src/faces/slack/skills/show-skills.ts';
-import { findMessageSkills } from '../../../../src/faces/slack/skills/skills.ts';
+import { showSkillsOfMessage } from '../../../../src/faces/slack/skills/skills.ts';
 import type { SkillsState } from '../../../../src/faces/slack/skills/skills-message.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
@@ -16,14 +16,14 @@ const languages = readLanguages(resolve('demo/views/locales'));
 async function startChat(locale: Locale) {
   const running = await startLearn(learning);
   const context = running.contextOf({ locale });
-  const stateOf = async <S>(shown: Awaited<ReturnType<typeof findMessageSkills>>, action: string) => {
+  const stateOf = async <S>(shown: Awaited<ReturnType<typeof showSkillsOfMessage>>, action: string) => {
     const choice = choicesIn(shown).find(({ actionId }) => actionId.startsWith(action));
     return (
       choice && (await running.savedStates.find<S>(context.owner, choice.value.replace(/^[a-z]+:/, '').split(':')[0]!))
     );
   };
   /** Skills and objects of a list that is shown. */
-  const read = async (shown: Awaited<ReturnType<typeof findMessageSkills>>) => ({
+  const read = async (shown: Awaited<ReturnType<typeof showSkillsOfMessage>>) => ({
     skills: (await stateOf<SkillsState>(shown, 'skills_'))?.groups.flatMap(({ labels }) => labels) ?? [],
     titles: (await stateOf<LearnState>(shown, 'learn_save'))?.items.map(({ object }) => object.title) ?? [],
   });
@@ -33,7 +33,7 @@ async function startChat(locale: Locale) {
     skills: async () => read(await showSkills(context, t('demoChat.script.skillsUsage'))),
     message: async (name: string) => {
       const source = { text: t(`demoChat.seeds.${name}`), ts: '1.2', threadTs: null };
-      return read(await findMessageSkills(context, source));
+      return read(await showSkillsOfMessage(context, source));
     },
   };
 }

@@ -93,8 +93,8 @@ export async function startSkills(
     posted.push(sent);
   }
   const slack: Pick<SlackCalls, 'respond' | 'postMessage'> = {
-    async respond(responseUrl, message, { how, threadTs }) {
-      expect(how).toBe('post');
+    async respond(responseUrl, message, { kind, threadTs }) {
+      expect(kind).toBe('post');
       post({ responseUrl, channelId: null, message, threadTs });
     },
     async postMessage(channelId, threadTs, message) {

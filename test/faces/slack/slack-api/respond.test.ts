@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ListenerOf } from '../../../../src/faces/slack/listener.ts';
-import { isSlackResponseAddress } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
+import { isResponseAddress } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { plainMessage, type RunningSigned, startSigned } from '../app/start-signed.ts';
 
 let running: RunningSigned | null = null;
@@ -19,7 +19,7 @@ test.each([
   ['http://169.254.169.254/latest', false],
   ['nowhere', false],
 ])('%s takes answers: %s', (address, expected) => {
-  expect(isSlackResponseAddress(address, 'http://localhost:3000/api/')).toBe(expected);
+  expect(isResponseAddress(address, 'http://localhost:3000/api/')).toBe(expected);
 });
 
 test('sends no answer to an address that is not of Slack, and reports it', async () => {
