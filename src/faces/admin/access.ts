@@ -5,15 +5,25 @@ import { AppError } from '#errors';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { NewSession } from '#services/tenants/admins/admin-sessions';
 import { isCookieSentByThisHost } from '../cookies.ts';
-import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, RouteAccess, SignedInContext } from './route.ts';
+import type {
+  AdminRoute,
+  CookieChange,
+  PageContext,
+  PageOptions,
+  Reply,
+  RouteAccess,
+  SignedInContext,
+} from './route.ts';
 
-/** What belongs to the whole host is for auditors of every tenant. */
+/** Whether an administrator may open a route. What auditors see is about the whole host, so they must
+ *  be auditors of all tenants. */
 export function mayAccessRoute({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
   if (access === 'account') return true;
   return isAdminRoleAtLeast(role, access) && (access !== 'auditor' || tenants === null);
 }
 
-/** Errors: SIGN_IN_REQUIRED, ROLE_READS_ONLY, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
+/** Returns the context of the person who is signed in, who may open the route and see its tenant.
+ *  Errors: SIGN_IN_REQUIRED, ROLE_READS_ONLY, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
 export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageContext): SignedInContext {
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
@@ -66,15 +76,15 @@ export async function grantSessionAccess(
   to: string,
   cookies: readonly CookieChange[] = [],
 ): Promise<Reply> {
-  const before = cookie('session');
-  if (before !== undefined) await sessions.signOut(before);
+  const formerToken = cookie('session');
+  if (formerToken !== undefined) await sessions.signOut(formerToken);
   const session: CookieChange = { name: 'session', value: newSession.token, expiresAt: newSession.expiresAt };
   const { token: value, expiresAt } = newSession.browser;
   return { kind: 'redirect', to, cookies: [session, { name: 'browser', value, expiresAt }, ...cookies] };
 }
 
 /** Returns the status of a refused form: 429 if the person has to wait, else the given status. */
-export function describeAccessRefusal(error: unknown, status: number): PageMore {
+export function describeAccessRefusal(error: unknown, status: number): PageOptions {
   if (!(error instanceof AppError) || error.kind !== 'rate_limited') return { status };
   return { status: 429, retryAfterSeconds: error.retryAfterSeconds };
 }

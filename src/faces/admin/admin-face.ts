@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import busboy from 'busboy';
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import { isInAdminScope } from '#domain/admin';
 import { AppError, hasErrorCode } from '#errors';
-import type { Upload, Uploads } from '#ports/imports';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
@@ -19,10 +17,11 @@ import { createLayoutModel, readTenantSwitch } from './layout-model.ts';
 import { createHealthCheckLimit } from './overview/situation.ts';
 import { type AdminRoute, type CookieName, makeRedirect, type PageContext, type Reply } from './route.ts';
 import { adminFaceRoutes } from './routes.ts';
+import { readUpload } from './upload.ts';
 
 const MAX_FORM = '64kb';
 
-/** To be mounted at `/admin`. Every route is guarded by its entry in the table of `routes.ts`. */
+/** Creates the router for `/admin`. Each entry in the table of `routes.ts` says who may open it. */
 export function createAdminFace(services: AdminFaceDeps): Router {
   const deps: AdminDeps = { ...services, languages: readLanguages(), limitHealthChecks: createHealthCheckLimit() };
   const router = createStrictRouter();
@@ -53,20 +52,20 @@ async function answerAdminRoute(route: AdminRoute, context: PageContext): Promis
     checkForm();
     return route.handle(context);
   }
-  // Checked before the form: the end of a session ends its forms, and only signing in helps.
+  // Access comes first: the end of a session ends its forms, and only signing in helps.
   const signedIn = requireAccess(route, context);
   if (route.takesFile) {
-    // Any other form has been read already.
+    // A form of another type has been read already.
     if (!context.request.is('multipart/form-data')) checkForm();
     allowSlowBody(context.request);
-    const upload = await readAdminUpload(context.request, { uploads: context.uploads, checkForm });
+    const upload = await readUpload(context.request, { uploads: context.uploads, checkForm });
     return route.handle({ ...signedIn, ...upload });
   }
   checkForm();
   return route.handle(signedIn);
 }
 
-/** What opens without the second factor that a tenant requires. */
+/** Paths that open without the second factor that a tenant requires. */
 const beforeSecondFactor = /^\/(?:sign-|link\/|oidc\/|language$|account\/second-factor)/;
 
 async function lacksSecondFactor({ path }: AdminRoute, { signedIn, tenants }: PageContext): Promise<boolean> {
@@ -75,7 +74,8 @@ async function lacksSecondFactor({ path }: AdminRoute, { signedIn, tenants }: Pa
   return hasPassword && recoveryCodes === null && tenants.requiresSecondFactor(scope);
 }
 
-/** A browser without a session gets a cookie for its forms. */
+/** Reads all that a handler needs of a request. A browser without a session gets a cookie for its
+ *  forms. */
 async function readAdminContext(deps: AdminDeps, request: Request, response: Response): Promise<PageContext> {
   const { sessions, languages, publicUrl } = deps;
   const cookies = createCookies<CookieName>(publicUrl);
@@ -109,6 +109,7 @@ async function readAdminContext(deps: AdminDeps, request: Request, response: Res
   };
 }
 
+/** Reads the query, with the tenant that was chosen for all pages if the address names none. */
 async function readAdminQuery(
   { tenants }: AdminDeps,
   request: Request,
@@ -149,11 +150,15 @@ async function sendAdminReply(context: PageContext, reply: Reply, response: Resp
   }
 }
 
-function backTo(request: Request): string {
-  const { method, originalUrl } = request;
-  const referrer = request.get('referer') ?? '';
-  const from = method === 'GET' ? originalUrl : URL.canParse(referrer) ? new URL(referrer).pathname : '';
-  return from === '' ? '' : `?next=${encodeURIComponent(from)}`;
+/** Writes the query that leads from the sign-in page back to this page, or to that of this form. */
+function writeNextQuery(request: Request): string {
+  let page = request.originalUrl;
+  if (request.method !== 'GET') {
+    const referrer = request.get('referer') ?? '';
+    if (!URL.canParse(referrer)) return '';
+    page = new URL(referrer).pathname;
+  }
+  return `?next=${encodeURIComponent(page)}`;
 }
 
 /** Leads people without a session to the sign-in page and back; other errors become a page. */
@@ -161,7 +166,8 @@ function createAdminErrorPages(deps: AdminDeps): ErrorRequestHandler {
   const { languages } = deps;
   return async (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    if (hasErrorCode(thrown, 'SIGN_IN_REQUIRED')) return response.redirect(303, `/admin/sign-in${backTo(request)}`);
+    if (hasErrorCode(thrown, 'SIGN_IN_REQUIRED'))
+      return response.redirect(303, `/admin/sign-in${writeNextQuery(request)}`);
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const context = await readAdminContext(deps, request, response).catch(() => null);
     const locale = chooseLocale(context?.locale, request.get('accept-language'));
@@ -176,90 +182,3 @@ function createAdminErrorPages(deps: AdminDeps): ErrorRequestHandler {
     response.type('html').send(views.render('admin/error', model));
   };
 }
-
-interface SentWithFile {
-  readonly form: URLSearchParams;
-  /** Null if no file was chosen. */
-  readonly upload: Upload | null;
-}
-
-interface ReadUploadOptions {
-  readonly uploads: Uploads;
-  /** Checks the fields before any of the file is written. Throws for forms of other sites. */
-  checkForm(form: URLSearchParams): void;
-}
-
-/** The form of imports has two fields for each of up to 200 columns. */
-const LIMITS = { fields: 450, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 460 };
-
-/** Streams the file of a form to the disk; removed after an error. Errors: those of `checkForm`,
- *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE. */
-async function readAdminUpload(request: Request, { uploads, checkForm }: ReadUploadOptions): Promise<SentWithFile> {
-  const form = new URLSearchParams();
-  const parser = openAdminUploadParser(request);
-  let receiving: Promise<Upload | null> = Promise.resolve(null);
-  let isChecked = false;
-  const checkAdminForm = () => {
-    if (!isChecked) checkForm(form);
-    isChecked = true;
-  };
-  try {
-    await new Promise<void>((resolve, reject) => {
-      parser.on('field', (name, value) => form.append(name, value));
-      parser.on('file', (_name, content, { filename }) => {
-        // A reader of it gets the error; without a reader, it would end the process.
-        content.on('error', () => undefined);
-        receiving = receiveUpload(filename, content, () => {
-          checkAdminForm();
-          return uploads;
-        });
-        receiving.catch(reject);
-      });
-      parser.on('error', (cause) => reject(createMalformedFormError(cause)));
-      // What comes after is dropped, which must not go unnoticed.
-      for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const)
-        parser.on(limit, () => reject(createMalformedFormError()));
-      parser.on('close', resolve);
-      request.on('aborted', () => reject(createMalformedFormError()));
-      request.pipe(parser);
-    });
-    checkAdminForm();
-    return { form, upload: await receiving };
-  } catch (error) {
-    request.unpipe(parser);
-    parser.destroy();
-    // The rest is read and dropped, as a browser reads the answer only after sending everything.
-    request.resume();
-    const upload = await receiving.catch(() => null);
-    if (upload !== null) await uploads.remove(upload);
-    throw error;
-  }
-}
-
-/** Stores the file; null if none was chosen, as browsers then send an empty one without a name. */
-async function receiveUpload(name: string | undefined, content: Readable, open: () => Uploads): Promise<Upload | null> {
-  if (name === undefined || name === '') {
-    content.resume();
-    return null;
-  }
-  return open().receive(name, content);
-}
-
-/** Opens the parser, for multipart forms only: the bodies of other forms have been read already. */
-function openAdminUploadParser(request: Request) {
-  if (!request.is('multipart/form-data')) throw createAdminUploadError();
-  try {
-    return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
-  } catch (cause) {
-    throw createAdminUploadError(cause);
-  }
-}
-
-function createAdminUploadError(cause?: unknown): AppError {
-  return new AppError('MEDIA_TYPE_UNSUPPORTED', 'This form is sent as multipart/form-data. Send it from its page.', {
-    cause,
-  });
-}
-
-const createMalformedFormError = (cause?: unknown): AppError =>
-  new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });

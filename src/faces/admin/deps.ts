@@ -34,10 +34,10 @@ export interface AdminFaceDeps
   /** Whether the host asks Slack for requests (SLACK_APP_TOKEN), instead of being called by it. */
   readonly slackSocketMode: boolean;
   readonly slackUnfurlsLinks: boolean;
-  /** The changes to a tenant's objects. */
+  /** Gives the changes to a tenant's objects. */
   layerOf: Services['layers']['layerOf'];
   readonly concepts: Pick<ConceptCatalog, 'deriveSkills' | 'findConcept'>;
-  /** What has public pages. */
+  /** Whether objects and skills have public pages. */
   readonly publishes: Readonly<Record<'objects' | 'skills', boolean>>;
   readonly readObjectPage: ReadPageAt;
   readonly importSources: ImportSources;
@@ -57,7 +57,7 @@ export interface System {
   readonly startedAt: Date;
   /** Absolute path. */
   readonly dataDir: string;
-  /** Of the key in use now. */
+  /** Id of the key in use. */
   secretKeyId(): string;
   readonly sizes: Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>>;
   readonly catalogCounts: CatalogCounts;

@@ -13,7 +13,7 @@ interface MenuEntry {
   readonly role?: AdminRole;
 }
 
-/** By the name of the group. */
+/** The entries of the menu by the name of their group. */
 const menu: Readonly<Record<string, readonly MenuEntry[]>> = {
   use: [
     { name: 'overview', path: '', icon: 'house' },
@@ -50,20 +50,21 @@ export async function readTenantSwitch({ signedIn, tenants, params, query }: Pag
   return { chosen: choices.some(({ id }) => id === tenantId) ? tenantId : '', choices };
 }
 
-/** The same page for another tenant; all tenants (an empty id) have their list instead. */
+/** Finds the same page for another tenant; for all tenants (an empty id), the list of tenants. */
 export function findPageOfTenant(next: string, id: string): string {
   const { pathname, searchParams } = new URL(readNextAdminPage(next), 'http://admin.invalid');
   const [, part] = /^\/admin\/tenants\/[^/]+(\/.*)?$/.exec(pathname) ?? [];
   searchParams.delete('tenant');
   searchParams.delete('page');
   searchParams.delete('notice');
-  const path =
-    part === undefined ? pathname : id === '' ? '/admin/tenants' : pathname.replace(/(?<=tenants\/)[^/]+/, () => id);
+  const pathOfTenant = id === '' ? '/admin/tenants' : `/admin/tenants/${id}${part}`;
+  const path = part === undefined ? pathname : pathOfTenant;
   const query = searchParams.toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The menu, the person, the language, and a notice of the last action. */
+/** Makes what the layout shows: the menu, the person, the language, a notice of the last action; and
+ *  functions that write values in the page's language. */
 export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwitch = { chosen: '', choices: [] }) {
   const { signedIn, request, t, locale, csrf, publicUrl, oidc } = context;
   const role = signedIn?.admin.role;
@@ -102,14 +103,19 @@ export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwit
   };
 }
 
-/** In the order of the search: the texts of earlier ones also contain later ones. */
+/** Signs of browsers in a User-Agent. An earlier browser's text also has the sign of later ones. */
 const browsers = { Edge: /Edg/, Opera: /OPR/, Firefox: /Firefox|FxiOS/, Chrome: /Chrom|CriOS/, Safari: /Safari/ };
 const systems = { Android: /Android/, iOS: /iPhone|iPad/, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ };
 
-/** `Firefox, Windows` for a User-Agent; the text itself if it names no browser. */
+/** Names the browser of a User-Agent, which stays as it is if it names none.
+ *  @example nameBrowser('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Firefox/140.0') // 'Firefox, Windows' */
 function nameBrowser(userAgent: string): string {
-  const names = [browsers, systems].map((signs) => Object.entries(signs).find(([, sign]) => sign.test(userAgent))?.[0]);
-  return names[0] === undefined ? userAgent : names.filter((name) => name !== undefined).join(', ');
+  const findName = (signs: Readonly<Record<string, RegExp>>) =>
+    Object.keys(signs).find((name) => signs[name]?.test(userAgent));
+  const browser = findName(browsers);
+  const system = findName(systems);
+  if (browser === undefined) return userAgent;
+  return system === undefined ? browser : `${browser}, ${system}`;
 }
 
 /** Reads the notice of the last action from the address; null if the catalogues do not have it. */
@@ -121,7 +127,8 @@ function readNotice({ query, t, languages }: PageContext): string | null {
   return /^[\w-]+$/.test(name) && languages.has(key, values) ? t(key, values) : null;
 }
 
-/** A sent form has no page, so another language leads to the page it came from. */
+/** Finds the address of the page, to which a change of the language leads back; for a sent form, that
+ *  of the page it came from. */
 function findWayBack(request: Request): string {
   if (request.method === 'GET') return request.originalUrl;
   const from = request.get('referer') ?? '';
@@ -130,7 +137,8 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** What belongs to a tenant is below its address and below other entries of the menu. */
+/** Finds the current entry. Pages of a tenant's keys, objects and so on have an entry of their own,
+ *  though their address is below that of the tenant. */
 function findMenuEntry(address: string): MenuEntry | undefined {
   const path = address
     .replace(/\?.*$/s, '')
@@ -139,8 +147,8 @@ function findMenuEntry(address: string): MenuEntry | undefined {
     .replace(/^\/tenants\/[^/]+(?=\/(?:links|objects)(?:\/|$))/, '/catalogue');
   const isWithin = (entry: MenuEntry) =>
     entry.path === '' ? path === '/' : path === entry.path || path.startsWith(`${entry.path}/`);
-  const within = Object.values(menu).flatMap((entries) => entries.filter(isWithin));
-  return within.toSorted((a, b) => b.path.length - a.path.length)[0];
+  const entries = Object.values(menu).flat().filter(isWithin);
+  return entries.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
@@ -150,21 +158,21 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 ];
 const RECENT_DAYS = 30;
 
-/** Age as markup with the exact moment; the day itself after more than a month. */
+/** Writes an age as markup with the exact time; the day itself after more than a month. */
 function describeAge(at: Date, now: Date, locale: string): string {
   const { ago, day, time } = getDateFormats(locale);
   const seconds = (at.getTime() - now.getTime()) / 1_000;
-  const [unit, length] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
+  const [unit, length] = STEPS.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? ['minute', 60];
   const isRecent = Math.abs(seconds) < RECENT_DAYS * 86_400;
   const text = isRecent ? ago.format(Math.trunc(seconds / length), unit) : day.format(at);
   return writeTime(at, text, `${time.format(at)} UTC`);
 }
 
-/** A script adds the reader's local time to the title. */
+/** Writes a time as markup, to whose title a script adds the reader's local time. */
 const writeTime = (at: Date, text: string, title = ''): string =>
   `<time datetime="${at.toISOString()}" title="${title}">${text}</time>`;
 
-/** By language; making one takes longer than the rest of a page. */
+/** Formats by language: making one takes longer than the rest of a page. */
 const dateFormats = new Map<string, ReturnType<typeof createDateFormats>>();
 
 function getDateFormats(locale: string) {

@@ -18,9 +18,9 @@ export interface PageContext extends AdminDeps {
   readonly signedIn: SignedIn | null;
   readonly locale: string;
   readonly t: Translate;
-  /** For the hidden field `csrf` of every form. */
+  /** The value of the hidden field `csrf` of every form. */
   readonly csrf: string;
-  /** Returns the value of one of our cookies. */
+  /** Returns the value of a cookie of this face. */
   cookie(name: CookieName): string | undefined;
   readonly caller: Readonly<Record<'address' | 'userAgent' | 'browser', string | null>>;
 }
@@ -45,7 +45,7 @@ export interface PageReply {
   readonly model: Readonly<Record<string, unknown>>;
   /** HTTP status; 200 when absent, 422 for a form that has to be corrected. */
   readonly status?: number;
-  /** For the `Retry-After` header: when the same request may succeed. */
+  /** When the same request may succeed, for the `Retry-After` header. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cookies?: readonly CookieChange[];
 }
@@ -55,11 +55,11 @@ export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc' | 
 export type CookieChange = SetCookie<CookieName>;
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** The least role, or `account` for what concerns only the person who is signed in. An auditor is
- *  refused every form that is not of `account`, so new ones are closed to them. */
+/** The least role, or `account` for what concerns only the person who is signed in. Auditors are
+ *  refused every form that is not for `account`, so that new forms are closed to them. */
 export type RouteAccess = AdminRole | 'account';
 
-/** `:tenantId` is checked before the handler is called. */
+/** A route with its handler, which is called once `:tenantId` is checked. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
   | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
   | { readonly access: RouteAccess; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }
@@ -79,16 +79,21 @@ const makeAdminRoute =
 
 export const get = makeAdminRoute('get');
 export const post = makeAdminRoute('post');
-export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
 
-export const makePage = (view: string, model: Readonly<Record<string, unknown>>, more: PageMore = {}): PageReply => ({
+export type PageOptions = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
+
+export const makePage = (
+  view: string,
+  model: Readonly<Record<string, unknown>>,
+  options: PageOptions = {},
+): PageReply => ({
   kind: 'page',
   view,
   model,
-  ...more,
+  ...options,
 });
 
-/** A redirect to an admin page, with an optional notice.
+/** Redirects to an admin page, with an optional notice.
  *  @param to path below `/admin`, `/tenants` @param notice key below `notices` in the catalogues
  *  @param count number in the text of the notice
  *  @example makeRedirect('/keys', 'key-revoked').to // '/admin/keys?notice=key-revoked' */
@@ -99,11 +104,11 @@ export function makeRedirect(to: string, notice?: string, count?: number): Reply
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }
 
-/** The page after a form, including `/admin`; any other address becomes the overview. */
+/** Reads the admin page, from `/admin` on, to which a form leads; the overview for any other address. */
 export function readNextAdminPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';
   const { origin, pathname, search } = new URL(next, base);
-  const isOurs = origin === base && (pathname === '/admin' || pathname.startsWith('/admin/'));
-  return isOurs ? pathname + search : '/admin';
+  const isAdminPage = origin === base && (pathname === '/admin' || pathname.startsWith('/admin/'));
+  return isAdminPage ? pathname + search : '/admin';
 }

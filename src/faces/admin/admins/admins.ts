@@ -9,8 +9,7 @@ import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-lists.ts';
 
-/** The role, a box for each tenant, and a box for all tenants, which those who change tenants may
- *  not have. */
+/** The role, a box for each tenant, and a box for all tenants, which managers may not have. */
 const roleFields = { role: z.enum(adminRoles, 'required'), tenants: z.array(z.string()), everyTenant: boxField };
 
 const roleLists = ['tenants'] as const;
@@ -133,9 +132,9 @@ async function saveAdminChange(context: SignedInContext): Promise<Reply> {
     async save({ version, role, ...chosen }) {
       const tenants = readAdminRoleScope({ role, ...chosen });
       await context.admins.changeAdmin(context.actor, admin.id, { version, role, tenants });
-      // Without ownership, the list can no longer be seen.
-      const isOut = isSelf(context, admin) && role !== 'owner';
-      return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
+      // Whoever is no owner any more may not see this page.
+      const losesAccess = isSelf(context, admin) && role !== 'owner';
+      return makeRedirect(losesAccess ? '' : `/admins/${admin.id}`, 'admin-changed');
     },
   });
 }
@@ -158,13 +157,14 @@ async function removeOtherAdmin(context: SignedInContext): Promise<Reply> {
 
 const isSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
 
-/** The only page with a link's address. @param name of its holder; absent for an invitation */
+/** Shows the address of a link, which no other page does.
+ *  @param name of its holder; absent for an invitation */
 function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: OneTimeLink, name?: string) {
   const kind = name === undefined ? 'invitation' : 'reset';
   return makePage('admin-link', { kind, name: name ?? null, address: `${publicUrl}${path}`, expiresAt });
 }
 
-/** Without what the role cannot have; the service refuses missing tenants. */
+/** Reads the scope that the role can have. The service refuses missing tenants. */
 function readAdminRoleScope(chosen: {
   readonly role: AdminRole;
   readonly tenants: readonly string[];

@@ -13,13 +13,15 @@ import {
 import { AppError, hasErrorCode } from '#errors';
 import type { ShelfOwner, TenantRecord } from '#ports/store/store';
 import { projectRoot } from '#project-root';
+import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import { createAccessDisabledError } from '#services/tenants/assistants/access';
 import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
+import type { Tenants } from '#services/tenants/tenants';
 import { createTenantAccessError, describeAccessRefusal, requireAccess } from '../access.ts';
 import { CHART_DAYS, drawToolUsageCharts } from '../overview/usage-charts.ts';
-import type { PageContext, PageMore, Reply, SignedInContext } from '../route.ts';
+import type { PageContext, PageOptions, Reply, SignedInContext } from '../route.ts';
 import { get, makePage, makeRedirect, post } from '../route.ts';
-import { readTenantChoices, tenantListRoutes } from '../tenants/tenant-lists.ts';
+import { makeTenantListRoutes, readTenantChoices } from '../tenants/tenant-lists.ts';
 
 const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';
 
@@ -39,7 +41,7 @@ async function downloadAssistantPackage({ param, query, publicUrl }: SignedInCon
   return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines };
 }
 
-/** Errors: ASSISTANT_UNKNOWN for an assistant of another tenant. */
+/** Ends the connection of an assistant. Errors: ASSISTANT_UNKNOWN for an assistant of another tenant. */
 async function endAssistant({ param, actor, assistants }: SignedInContext): Promise<Reply> {
   const id = param('grantId');
   const grant = await assistants.grants.find(id);
@@ -50,20 +52,22 @@ async function endAssistant({ param, actor, assistants }: SignedInContext): Prom
   return makeRedirect(`/assistants?tenant=${param('tenantId')}`, 'assistant-ended');
 }
 
-/** Asks an administrator for which tenant, and everybody else for a code from their course. */
+/** Asks for the consent: an administrator chooses a tenant, anybody else enters a code from a course. */
 async function showAssistantRequest(
   { param, signedIn, assistants, tenants }: PageContext,
   problem: string | null = null,
-  more?: PageMore,
+  options?: PageOptions,
 ): Promise<Reply> {
   const id = param('requestId');
   const pending = await assistants.authorizations.find(id);
   if (pending === null) return makeExpiredAssistantPage();
-  const isAuditor = signedIn?.admin.role === 'auditor';
-  const choices =
-    signedIn && (isAuditor ? [] : await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants));
-  return makePage('connect', { id, ...describeAssistantRequest(pending), choices, problem }, more);
+  const choices = signedIn && (await readConsentTenants(signedIn, tenants));
+  return makePage('connect', { id, ...describeAssistantRequest(pending), choices, problem }, options);
 }
+
+/** Reads the tenants for which somebody may allow an assistant: none for an auditor. */
+const readConsentTenants = async ({ admin }: SignedIn, tenants: Tenants) =>
+  admin.role === 'auditor' ? [] : readTenantChoices(tenants, admin.tenants, acceptsAssistants);
 
 async function answerAssistantRequest(context: PageContext): Promise<Reply> {
   const { assistants, param, form, signedIn, caller, t } = context;
@@ -75,7 +79,7 @@ async function answerAssistantRequest(context: PageContext): Promise<Reply> {
       ? authorizations.approveByTeacher(id, { code: form.get('code') ?? '', address: caller.address ?? '' })
       : approveAssistantAsAdmin(requireAccess({ access: 'viewer' }, context), id);
   try {
-    // A page, as browsers do not follow a redirect to another site after a form (CSP, form-action).
+    // A page leads on, as the CSP (form-action) stops redirects of forms to other sites.
     return makePage('connect-leave', { leaveFor: await (isAllowed ? approve() : authorizations.deny(id)), isAllowed });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -107,14 +111,14 @@ function describeAssistantRequest({ clientName, clientId, redirectUri }: Pending
 const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status === 'active' && hasAssistants;
 const makeExpiredAssistantPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
-/** The list with the use of tools, the switch of a tenant, the consent, and one's assistants. */
+/** The consent, the person's assistants, the list with the use of tools, and the switch of a tenant. */
 export const assistantsRoutes = [
   get('/connect/:requestId', 'anyone', (context) => showAssistantRequest(context)),
   post('/connect/:requestId', 'anyone', answerAssistantRequest),
   get('/account/assistants', 'account', (context) => showPersonalAssistants(context)),
   post('/account/assistants/shelf', 'viewer', linkPersonalAssistants),
   post('/account/assistants/:grantId/end', 'account', endPersonalAssistant),
-  ...tenantListRoutes({
+  ...makeTenantListRoutes({
     part: 'assistants',
     sorts: ['createdAt', 'clientName', 'lastUsedAt'],
     descending: true,
@@ -145,7 +149,7 @@ export const assistantsRoutes = [
 
 const MAX_ASSISTANTS = 200;
 
-/** Errors that the reader can do something about are shown on the page. */
+/** Errors that the page shows, as the reader can do something about them. */
 const shownCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'] as const;
 
 async function showPersonalAssistants(
@@ -161,7 +165,7 @@ async function showPersonalAssistants(
     page: 0,
     pageSize: MAX_ASSISTANTS,
   });
-  // One for each tenant in which an assistant is connected.
+  // A person has a shelf in each tenant in which an assistant is connected.
   const tenantIds = [...new Set(grants.map(({ tenantId }) => tenantId))];
   const shelves = await Promise.all(tenantIds.map((tenantId) => describeAssistantShelf(context, tenantId)));
   const withProblems = shelves.map((shelf) => {
@@ -170,15 +174,15 @@ async function showPersonalAssistants(
   return makePage('personal-assistants', { grants, shelves: withProblems }, { status: problem === null ? 200 : 422 });
 }
 
-/** In how many course sites of the tenant the person has a shelf, and how many share it. */
+/** Counts the courses in which the person has a shelf, and the linked accounts that share it. */
 async function describeAssistantShelf(context: SignedInContext, tenantId: string) {
   const owner = findAssistantOwner(context, tenantId);
-  const [tenant, courses, others] = await Promise.all([
+  const [tenant, courses, linkedCount] = await Promise.all([
     context.tenants.findTenant(tenantId),
     context.selections.countCourses(owner),
     context.people.countLinked(owner),
   ]);
-  return { tenantId, tenantName: tenant?.name ?? tenantId, courses, others };
+  return { tenantId, tenantName: tenant?.name ?? tenantId, courses, others: linkedCount };
 }
 
 async function endPersonalAssistant({ param, signedIn, actor, assistants }: SignedInContext): Promise<Reply> {
@@ -187,6 +191,7 @@ async function endPersonalAssistant({ param, signedIn, actor, assistants }: Sign
   return makeRedirect('/account/assistants', 'assistant-ended');
 }
 
+/** Links the person's assistants with another account by its code, or unlinks them. */
 async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> {
   const { people, form, t, signedIn } = context;
   const tenantId = form.get('tenant') ?? '';
@@ -258,7 +263,8 @@ export function writeAssistantPackage(publicUrl: string, referenceId: string): U
   });
 }
 
-/** The same for every package of a host, so that a newer one replaces it: a UUID of version 8. */
+/** Derives the id of the app, a UUID of version 8, from the address of the host: it is the same for
+ *  each package, so that a newer one replaces it. */
 function toAssistantAppId(publicUrl: string): string {
   const hash = createHash('sha256').update(publicUrl).digest('hex');
   return [

@@ -39,6 +39,7 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
   });
 }
 
+/** The page of the menu to which actions belong, by their first word. */
 const pages: Readonly<Record<string, string>> = {
   tenant: 'tenants',
   'api-key': 'keys',
@@ -66,32 +67,33 @@ function groupAuditActions(t: Translate) {
   return Array.from(groups, ([page, actions]) => ({ name: t(`nav.${page}`), actions }));
 }
 
-/** People's names as they are, ours in the reader's language; empty if the action is enough. */
+/** Describes the subject: names of people as they are, those of links in the reader's language; empty
+ *  if the action says everything. */
 function describeAuditSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action.startsWith('secrets.')) return '';
-  // Several were changed at once: the details count them.
+  // The target of a change of several is just `feedback`, and the details count them.
   if (action.startsWith('feedback.') && target === 'feedback') return '';
   if (!action.startsWith('link.')) return target;
   const name = /^reset: (.*)$/s.exec(target)?.[1];
   if (name !== undefined) return t('audit.links.resetOf', { name });
-  return ['setup', 'invitation', 'reset', 'registration', 'slack-install'].includes(target)
-    ? t(`audit.links.${target}`)
-    : target;
+  return linkKinds.includes(target) ? t(`audit.links.${target}`) : target;
 }
+
+const linkKinds = ['setup', 'invitation', 'reset', 'registration', 'slack-install'];
 
 /** Stands between the old and the new value, as services write changes. */
 const ARROW = ' → ';
 
-/** Details with translated values; other values stay as people wrote them, except `none`. */
-const coded =
+/** Details whose values are words of the catalogues; of other values, only `none` is. */
+const translatedDetails =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
-/** The details of an entry in the reader's language. What the catalogues lack is shown as it is. */
+/** Describes the details of an entry; what the catalogues lack is shown as it is. */
 function describeAuditDetails({ details }: Pick<AuditEntry, 'details'>, t: Translate, languages: Languages) {
   return Object.entries(details).map(([name, text]) => {
     const key = `audit.details.${name}`;
     const words = text.split(ARROW);
-    const isAuditWord = (word: string) => coded.test(name) || (word === 'none' && words.length > 1);
+    const isAuditWord = (word: string) => translatedDetails.test(name) || (word === 'none' && words.length > 1);
     const value = words.map((word) => (isAuditWord(word) ? describeAuditWord(word, t, languages) : word)).join(ARROW);
     return { label: languages.has(key) ? t(key) : name, value };
   });
@@ -103,17 +105,18 @@ function describeAuditWord(word: string, t: Translate, languages: Languages): st
   return /^[a-z-]+$/.test(word) && languages.has(key) ? t(key) : word;
 }
 
-export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
+const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
 
 /** Reads `q`, `action`, `tenant`, `from` and `until`; unusable values count as not chosen. */
 function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readListFilter(query, scope);
-  const action = auditActions.find((each) => each === text('action')) ?? null;
+  const action = auditActions.find((name) => name === text('action')) ?? null;
   const formValues = { q: text('q'), action: action ?? '', tenant, from, until };
   return { filter: { scope: tenants, action, period, search: formValues.q }, formValues };
 }
 
-/** All matches of the filter, oldest first, as CSV or JSON Lines; audited for each tenant. */
+/** Exports all matches of the filter, oldest first, as CSV or JSON Lines. The audit trail of each
+ *  tenant records it. */
 async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInContext): Promise<Reply> {
   const { filter, formValues } = readAuditFilter(form, signedIn.admin.tenants);
   const isCsv = form.get('format') !== 'jsonl';

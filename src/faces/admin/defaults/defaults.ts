@@ -71,7 +71,7 @@ async function previewDefaults(context: SignedInContext): Promise<Reply> {
   return { ...(await showDefaultsForm(context, tenant, { form, preview })), status: isValid ? 200 : 422 };
 }
 
-/** The problems of the fields; a problem of the whole form is shown above it. */
+/** Makes a preview that lists the problems of fields. A problem of the whole form is shown above it. */
 const toInvalidDefaultsPreview = ({ problems }: FormState) =>
   'form' in problems ? { kind: 'no-words' } : { kind: 'invalid', problems: Object.entries(problems) };
 
@@ -102,8 +102,8 @@ async function readDefaultsPreview(
 
 type Chosen = { readonly providers: readonly string[]; readonly lang: string };
 
-/** The providers and languages to choose from, with the chosen ones. A failure of the service
- *  becomes `failure`: settings stay accessible. Chosen providers that it lacks are left out. */
+/** Reads the providers and languages to choose from, with chosen ones that are on no list. A failure
+ *  of the service becomes `failure`, so that the settings stay accessible. */
 async function readDefaultsChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
   const { locale, pictures } = context;
   const lists = await readDefaultsLists(context, tenantId);
@@ -175,7 +175,8 @@ function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): Form
   });
 }
 
-/** `fr` is only French, `fr-first` is French first, any other value any language. */
+/** Reads the choice of a language: `fr` is only French, `fr-first` is French first, any other value is
+ *  any language. */
 function readDefaultLanguage(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
   const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
   return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };

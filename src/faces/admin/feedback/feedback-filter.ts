@@ -9,7 +9,7 @@ export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until']
 /** Reads `q`, `tenant`, `provider`, `state`, `from` and `until`; ignores unusable values. */
 export function readFeedbackFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readListFilter(query, scope);
-  const state = feedbackStates.find((each) => each === text('state')) ?? null;
+  const state = feedbackStates.find((name) => name === text('state')) ?? null;
   const formValues = { q: text('q'), tenant, provider: text('provider'), state: state ?? '', from, until };
   const filter = {
     scope: tenants,
@@ -21,12 +21,12 @@ export function readFeedbackFilter(query: URLSearchParams, scope: TenantScope) {
   return { filter, formValues };
 }
 
-/** How much feedback a scope has; only what the filter names is asked for. */
+/** Counts the feedback of a scope that matches the filter; an absent part matches all. */
 export async function countFilteredFeedback(
   feedback: Pick<FeedbackService, 'listFeedback'>,
   filter: Pick<FeedbackFilter, 'scope'> & Partial<FeedbackFilter>,
 ): Promise<number> {
-  const everything = { state: null, provider: null, received: { from: null, until: null }, search: '' };
+  const anyFeedback = { state: null, provider: null, received: { from: null, until: null }, search: '' };
   const list = { sort: 'receivedAt', descending: true, page: 0, pageSize: 1 } as const;
-  return (await feedback.listFeedback({ ...everything, ...filter, ...list })).total;
+  return (await feedback.listFeedback({ ...anyFeedback, ...filter, ...list })).total;
 }

@@ -18,7 +18,7 @@ import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter 
 const FEEDBACK = '/feedback';
 const SETTINGS_PATH = '/tenants/:tenantId/feedback';
 
-/** The feedback on learning objects with its delivery, its removal, and the settings of tenants. */
+/** The feedback on learning objects with its delivery, and the settings of tenants for it. */
 export const feedbackRoutes = [
   get(FEEDBACK, 'viewer', showFeedbackList),
   post(`${FEEDBACK}/export`, 'manager', exportFeedback),
@@ -35,7 +35,7 @@ async function showFeedbackList(context: SignedInContext): Promise<Reply> {
   const sorted = readListChoice(query, ['receivedAt', 'url'], true);
   const [result, parkedCount, providers, choices] = await Promise.all([
     feedback.listFeedback({ ...sorted, ...filter }),
-    // For the tenants that are shown, whatever else is chosen.
+    // Parked feedback of the shown tenants is counted whatever else is chosen.
     countFilteredFeedback(feedback, { scope: filter.scope, state: 'parked' }),
     feedback.listFeedbackProviders(scope),
     readTenantChoices(tenants, scope),
@@ -74,7 +74,7 @@ async function retryParkedFeedback({ actor, form, signedIn, feedback }: SignedIn
 const addChosenChoice = (choices: readonly string[], chosen: string): readonly string[] =>
   chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 
-/** The address of the list as it was, below `/admin`, without an earlier notice. */
+/** Writes the address of the list as it was, below `/admin`, without an earlier notice. */
 function writeListAddress(back: string | null): string {
   const query = new URLSearchParams(readNextAdminPage(back).split('?')[1]);
   for (const name of ['notice', 'count']) query.delete(name);
@@ -88,12 +88,12 @@ const units = [
   { unit: 'day', ms: 24 * 60 * MINUTE_MS, upTo: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** When waiting feedback is tried next, "in 12 minutes"; null if it does not wait. */
+/** Describes when waiting feedback is tried next, such as "in 12 minutes"; null if it does not wait. */
 function describeNextAttempt({ state, dueAt }: FeedbackRecord, { clock, locale, t }: SignedInContext): string | null {
   if (state !== 'waiting') return null;
   const leftMs = dueAt.getTime() - clock.now().getTime();
   if (leftMs < MINUTE_MS) return t('feedback.nextAttemptSoon');
-  const { unit, ms } = units.find((each) => leftMs < each.ms * each.upTo) ?? units[2];
+  const { unit, ms } = units.find(({ ms, upTo }) => leftMs < ms * upTo) ?? units[2];
   const when = new Intl.RelativeTimeFormat(locale).format(Math.ceil(leftMs / ms), unit);
   return t('feedback.nextAttempt', { when });
 }
@@ -154,7 +154,7 @@ const feedbackSettingsForm = z
     sharedEmailFor: z.enum(sharedEmailChoices, 'chooseOne'),
     sharedEmail: forms.optionalField(forms.emailField),
     retentionDays: forms.optionalField(forms.wholeNumberField(1, MAX_RETENTION_DAYS, 'retentionDays')),
-    /** The days whose removals the person has seen. */
+    /** The retention days for which the person has seen how much will be removed. */
     confirmedDays: z.string().default(''),
   })
   .transform(({ version, confirmedDays, ...settings }) => ({
@@ -196,13 +196,13 @@ function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Null if nothing is removed that the saved settings would not remove. */
+/** Counts the feedback that fewer retention days would remove; null if there is none. */
 async function findRemoval({ clock, feedback }: AdminDeps, { id, feedback: saved }: TenantRecord, days: number | null) {
   if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
   const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
   const countOf = (state: FeedbackState | null) => countFilteredFeedback(feedback, { scope: [id], state, received });
-  const [all, waiting, parked] = await Promise.all([countOf(null), countOf('waiting'), countOf('parked')]);
-  const removed = all - waiting - parked;
+  const [total, waiting, parked] = await Promise.all([countOf(null), countOf('waiting'), countOf('parked')]);
+  const removed = total - waiting - parked;
   return removed > 0 ? { days, count: removed } : null;
 }
 

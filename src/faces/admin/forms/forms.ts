@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
 import { describeAccessRefusal } from '../access.ts';
-import type { PageContext, PageMore, PageReply, Reply } from '../route.ts';
+import type { PageContext, PageOptions, PageReply, Reply } from '../route.ts';
 
 export interface FormState {
   /** The first value of each field. */
@@ -21,12 +21,15 @@ export function fillForm(values: Readonly<Record<string, string | readonly strin
   return createFormState(new Map(lists), {});
 }
 
+/** Fills a form with the sent values, without problems. */
 export const keepTypedFormValues = (form: URLSearchParams): FormState => createFormState(readFormValues(form), {});
 
-/** What a form needs of the request: its fields, and words for its problems. */
+/** The fields of a request, and words for their problems. */
 type SentForm = Pick<PageContext, 'form' | 't' | 'languages'>;
 
-/** Fields in `lists` are lists, others texts. Messages are keys below `problems`. */
+/** Reads a form. Messages of the schema are keys below `problems`.
+ *  @param lists fields that are lists; other fields are texts
+ *  @returns the data, or the form with its problems */
 export function readForm<T>(
   { form, t }: Pick<SentForm, 'form' | 't'>,
   schema: z.ZodType<T>,
@@ -55,12 +58,12 @@ interface Submission<T> {
   readonly secrets?: readonly string[];
   /** Status of a form that the service refuses; 422 when absent, as of one that cannot be read. */
   readonly refusedStatus?: number;
-  /** For errors that lead elsewhere. */
+  /** Replies to errors that lead elsewhere. */
   readonly answers?: Readonly<Partial<Record<ErrorCode, (error: AppError, data: T) => Reply>>>;
 }
 
-/** The field of an error code, with the problem that is named there, if that is not the error's
- *  text. Any other error stands above all fields. */
+/** The field beside which an error is shown, with the name of its problem if that is not the text of
+ *  the error. Other errors are shown above all fields. */
 type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, problem: string]>>>;
 
 /** Saves a form, or shows it again with its problems. */
@@ -71,18 +74,18 @@ export function submitForm<T>(context: PageContext, { show, ...submission }: Sub
 interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
   /** Reads what is changed, also anew after somebody else changed it. */
   load(): Promise<R>;
-  /** Absent if a change by somebody else is an error like others. */
+  /** Absent if a change by somebody else is treated as any other error. */
   versionOf?(loaded: R): number;
   show(loaded: R, state: FormState): PageReply | Promise<PageReply>;
   save(data: T, loaded: R): Promise<Reply>;
 }
 
-/** The same for a record with a version. If somebody else saved first, the form has the sent values
- *  with the current version, so that saving again replaces the other change. */
+/** Saves a change, or shows its form again with its problems. If somebody else saved first, the form
+ *  has the sent values with the current version, so that saving again replaces that change. */
 export async function submitFormChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
   const { schema, lists, load, versionOf, show, save, fieldOf, secrets = [], refusedStatus = 422 } = change;
-  const refuse = async (shown: R, state: FormState, more: PageMore = { status: 422 }) => {
-    return { ...(await show(shown, dropFormFields(state, secrets))), ...more };
+  const refuse = async (shown: R, state: FormState, options: PageOptions = { status: 422 }) => {
+    return { ...(await show(shown, dropFormFields(state, secrets))), ...options };
   };
   const loaded = await load();
   const read = readForm(context, schema, lists);
@@ -93,11 +96,11 @@ export async function submitFormChange<T, R>(context: PageContext, change: Chang
     const answer = error instanceof AppError && change.answers?.[error.code];
     if (answer) return answer(error, read.data);
     const state = refuseForm(error, context, fieldOf);
-    const now = await load();
+    const current = await load();
     const refusal = describeAccessRefusal(error, refusedStatus);
-    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuse(now, state, refusal);
-    const values = { ...state.values, version: String(versionOf(now)) };
-    return refuse(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
+    if (!versionOf || !hasErrorCode(error, 'CHANGED_MEANWHILE')) return refuse(current, state, refusal);
+    const values = { ...state.values, version: String(versionOf(current)) };
+    return refuse(current, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
   }
 }
 
@@ -107,17 +110,19 @@ export const dropFormFields = ({ values, all, problems }: FormState, fields: rea
   problems,
 });
 
-/** The sent values and the problems that a service reports. Rethrows any other error. */
+/** Makes a form of the sent values and the problems that a service reports. Rethrows errors of the
+ *  host. */
 export function refuseForm(error: unknown, { form, ...words }: SentForm, fieldOf: FieldOfCode = {}): FormState {
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
-  // The message describes problems outside the fields, such as those of a file.
-  const ofFields = error.code === 'IMPORT_INVALID' ? [] : error.problems;
-  const [field, problem] = [fieldOf[error.code] ?? 'form'].flat();
-  const problems =
-    ofFields.length > 0
-      ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeFormProblem(problem, words)]))
-      : { [field ?? 'form']: problem === undefined ? describeFormError(error, words) : words.t(`problems.${problem}`) };
-  return createFormState(readFormValues(form), problems);
+  return createFormState(readFormValues(form), describeRefusal(error, words, fieldOf));
+}
+
+function describeRefusal(error: AppError, words: ErrorWords, fieldOf: FieldOfCode): Record<string, string> {
+  // The problems of an import are in its file, not in fields of the form.
+  if (error.problems.length > 0 && error.code !== 'IMPORT_INVALID')
+    return Object.fromEntries(error.problems.map((problem) => [problem.path, describeFormProblem(problem, words)]));
+  const [field = 'form', problem] = [fieldOf[error.code] ?? 'form'].flat();
+  return { [field]: problem === undefined ? describeFormError(error, words) : words.t(`problems.${problem}`) };
 }
 
 function readFormValues(form: URLSearchParams): Map<string, string[]> {
@@ -127,7 +132,7 @@ function readFormValues(form: URLSearchParams): Map<string, string[]> {
 
 function createFormState(values: ReadonlyMap<string, readonly string[]>, problems: Record<string, string>): FormState {
   return {
-    values: Object.fromEntries([...values].map(([name, all]) => [name, all[0] ?? ''])),
+    values: Object.fromEntries([...values].map(([name, [first = '']]) => [name, first])),
     all: (field) => values.get(field) ?? [],
     problems,
   };
@@ -148,7 +153,7 @@ function describeFormProblem(problem: Problem, { t, languages }: ErrorWords): st
   return languages.has(key) ? t(key) : problem.problem;
 }
 
-/** `detail` is the service's message, if any. Rethrows errors of the host. */
+/** Describes why an upstream failed; `detail` is its own message, if any. Rethrows errors of the host. */
 export function explainUpstreamError(error: unknown, words: ErrorWords) {
   if (!(error instanceof AppError) || error.code === 'TENANT_UNKNOWN') throw error;
   const isOfHost = error.kind === 'internal' || error.kind === 'unavailable';
@@ -159,7 +164,7 @@ export function explainUpstreamError(error: unknown, words: ErrorWords) {
 
 const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
 
-/** The name of a tenant or a key: 1 to 100 printable characters. */
+/** A name of a tenant or a key: 1 to 100 printable characters. */
 export const nameField = z
   .string('required')
   .transform(cleanName)
@@ -168,7 +173,7 @@ export const nameField = z
     if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
   });
 
-/** The version with which a form was loaded. An invalid one counts as older than any. */
+/** The version with which a form was loaded; an invalid one counts as older than any. */
 export const versionField = z.coerce.number().int().positive().catch(0);
 
 /** A checkbox, which is sent only if it is ticked. */

@@ -3,6 +3,7 @@ import { type ImportChoices, type ImportFormat, importFormats, importRhythms } f
 import { mayAddressHoldKey } from '#domain/web-address';
 import { boxField, type FormState, fillForm } from '../forms/forms.ts';
 
+/** Whether a format is read from a file, an address, or either. */
 export const placeOfFormat: Readonly<Record<ImportFormat, 'file' | 'address' | 'either'>> = {
   objects: 'file',
   feed: 'either',
@@ -16,9 +17,7 @@ export const placeOfFormat: Readonly<Record<ImportFormat, 'file' | 'address' | '
 };
 
 /** The formats that institutions use most come first. */
-export const offeredFormats: readonly ImportFormat[] = Object.keys(placeOfFormat).filter((name): name is ImportFormat =>
-  importFormats.some((format) => format === name),
-);
+export const offeredFormats = Object.keys(placeOfFormat) as readonly ImportFormat[];
 
 const codes = z
   .string()
@@ -85,7 +84,7 @@ export function readImportMatches({ column, as }: Pick<ImportChoice, 'column' | 
 export type ImportChoice = z.infer<ReturnType<typeof createImportForm>>;
 
 export function fillNewImportForm(format: string | null): FormState {
-  const supported = importFormats.find((each) => each === format);
+  const supported = importFormats.find((name) => name === format);
   return fillForm({ format: supported ?? 'objects', address: '', langs: '', name: '', sheet: '', rhythm: 'never' });
 }
 

@@ -52,7 +52,7 @@ export const importsRoutes: AdminRoute[] = [
   { method: 'post', path: NEW_PATH, access: 'owner', takesFile: true, handle: submitImport },
   get(`${NEW_PATH}/template/:format`, 'viewer', downloadImportTemplate),
   get(IMPORT_PATH, 'viewer', showImport),
-  // For the script of the page.
+  // The script of the page asks for it.
   get(`${IMPORT_PATH}/progress`, 'viewer', async (context) => ({
     kind: 'json',
     body: viewImportProgress(context, await loadImport(context)),
@@ -76,6 +76,7 @@ async function showImports({ query, clock, imports }: SignedInContext): Promise<
   });
 }
 
+/** Loads the import of the address. Errors: IMPORT_UNKNOWN. */
 const loadImport = ({ param, imports }: SignedInContext) => imports.getImport(param('importId'));
 
 async function showImport(context: SignedInContext): Promise<Reply> {
@@ -116,7 +117,7 @@ async function downloadRejectedImportRows(context: SignedInContext): Promise<Rep
   return makeCsvDownload(`${record.dataset}-${record.number}-rejected.csv`, columns, rows);
 }
 
-/** What a new version of a taxonomy does to its concepts. */
+/** Downloads what a new version of a taxonomy does to its concepts. */
 async function downloadImportConcepts(context: SignedInContext): Promise<Reply> {
   const { dataset, number, report } = await loadImport(context);
   const { t } = context;
@@ -133,12 +134,13 @@ async function showUndoImport(context: SignedInContext): Promise<Reply> {
   return canUndo ? makePage('import-undo', { record }) : makeRedirect(`${PATH}/${record.id}`);
 }
 
-/** For the page and its script. Without a total, there is no percentage. */
+/** Describes the progress for the page and its script. Without a total, there is no percentage. */
 function viewImportProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord) {
   const { done, total, counts } = record;
   const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
   const values = { rows: counts.rows.toLocaleString(locale), count: counts.rows, percent: percent ?? 0 };
-  const key = imports.isWaiting(record.id) ? 'waits' : percent === null ? 'readSoFar' : 'readOf';
+  const readKey = percent === null ? 'readSoFar' : 'readOf';
+  const key = imports.isWaiting(record.id) ? 'waits' : readKey;
   const isRunning = findImportState(record, clock.now()) === 'running';
   return { isRunning, percent, text: t(`imports.${key}`, values) };
 }
@@ -174,9 +176,9 @@ async function showImportForm(
   return makePage('import-new', model);
 }
 
-/** A table with its columns and a sample row. */
+/** Downloads a table with the columns of a format and a sample row. */
 async function downloadImportTemplate({ param, importSources }: SignedInContext): Promise<Reply> {
-  const format = importFormats.find((each) => each === param('format'));
+  const format = importFormats.find((name) => name === param('format'));
   const columns = format === undefined ? [] : await importSources.listColumns(format);
   if (columns.length === 0) return makeRedirect(NEW_PATH);
   const cells = columns.map(({ name, example }) => ({ heading: name, value: () => example }));
@@ -232,7 +234,8 @@ function toImportRequest(choice: ImportChoice) {
   };
 }
 
-/** The file is removed when the import has ended. Errors: of opening a source, of starting. */
+/** Begins an import, after which its file is removed. Errors: those of opening its source and of
+ *  `imports.start`. */
 async function beginSubmittedImport(
   { imports, importSources, uploadedImports, actor }: UploadContext,
   choice: ImportChoice,

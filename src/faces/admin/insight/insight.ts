@@ -15,7 +15,7 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
-/** Rows of a table on the page, and in a file. */
+/** How many rows a table has on the page, and in a file. */
 const MAX_SHOWN = 20;
 const MAX_EXPORTED = 1_000;
 
@@ -58,14 +58,14 @@ async function readInsightRows(deps: AdminDeps, { scope, days }: InsightFilter, 
   const { insight, tenants, apiKeys } = deps;
   const rows = await insight.listTop({ scope, kind, by, days, limit });
   const names = await findTenantNames(tenants, rows);
-  // A key's name can be changed, so it is not counted under it.
+  // Keys are counted by id, as their names can be changed.
   const titles = rows.map(async ({ name, title }) =>
     kind === 'key' ? ((await apiKeys.findApiKey(name))?.name ?? title) : title,
   );
-  const titled = await Promise.all(titles);
-  return rows.map((row, place) => ({
+  const currentTitles = await Promise.all(titles);
+  return rows.map((row, index) => ({
     ...row,
-    title: titled[place] ?? row.title,
+    title: currentTitles[index] ?? row.title,
     tenantName: names.get(row.tenantId) ?? row.tenantId,
   }));
 }
@@ -88,7 +88,7 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
     tenant,
     choices: withChosenTenant(choices, tenant),
     sortedBy: filter.tables.find(({ kind }) => kind === 'object')?.by,
-    // How much was counted at all, as words appear only once several people have used them.
+    // Totals include words that too few people have used to be shown.
     totals: { searches: totals.searches, empty: totals['zero-result-searches'], placed: totals.embeds },
   });
 }
@@ -103,7 +103,7 @@ async function exportInsightTable(context: SignedInContext): Promise<Reply> {
   return makeCsvDownload(name, table === undefined ? [] : listInsightColumns(table, t), rows);
 }
 
-/** What the address asks for; anything else counts as not chosen. Errors: TENANT_UNKNOWN. */
+/** Reads the filter of the address; unusable values count as not chosen. Errors: TENANT_UNKNOWN. */
 function readInsightFilter({ query, signedIn }: SignedInContext): InsightFilter {
   const tenant = query.get('tenant') ?? '';
   const by = objectCounters.find((counter) => counter === query.get('by')) ?? 'opened';
@@ -117,10 +117,13 @@ function readInsightFilter({ query, signedIn }: SignedInContext): InsightFilter 
 
 type Row = InsightSum & { readonly tenantName: string };
 
+/** Names of the columns of titles that differ from the kind. */
+const titleColumns: Readonly<Partial<Record<InsightKind, string>>> = { object: 'title', search: 'words' };
+
 function listInsightColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
   const counters = columns.map((counter) => [counter, (row: Row) => row[counter]] as const);
   return toCsvColumns<Row>((name) => t(`insight.columns.${name}`), {
-    [kind === 'object' ? 'title' : kind === 'search' ? 'words' : kind]: ({ title }) => title,
+    [titleColumns[kind] ?? kind]: ({ title }) => title,
     ...(kind === 'object' && { address: ({ name }: Row) => name }),
     ...Object.fromEntries(counters),
     tenantId: ({ tenantId }) => tenantId,
@@ -139,14 +142,19 @@ const synonymForm = z.object({
   concept: z.string('chooseConcept').min(1, 'chooseConcept'),
 });
 
-/** By their ids, under which synonyms are kept: answers have the addresses of publishers. */
-async function findConcepts({ local, concepts }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {
-  if (q === '') return [];
-  const result = await local.ask('similar', { keywords: q, lang, max: MAX_CONCEPTS });
+/** Finds concepts for words, with the ids under which synonyms are kept: answers have the addresses of
+ *  publishers. */
+async function findConcepts(
+  { local, concepts }: AdminDeps,
+  words: string,
+  lang: string,
+): Promise<readonly ConceptHit[]> {
+  if (words === '') return [];
+  const terms = await local.ask('similar', { keywords: words, lang, max: MAX_CONCEPTS });
   const hits = new Map<string, ConceptHit>();
-  for (const term of result) {
+  for (const term of terms) {
     const id = term.concept && concepts.findConcept(term.concept)?.id;
-    // Each concept once, under its best label: the engine may return several labels of a concept.
+    // The engine may return several labels of a concept, the best first.
     if (id && !hits.has(id)) hits.set(id, { ...term, concept: id });
   }
   return [...hits.values()];

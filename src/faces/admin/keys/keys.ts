@@ -8,14 +8,14 @@ import { type ApiKeyView, isApiKeyEnding } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, nameField, submitForm, wholeNumberField } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { tenantListRoutes } from '../tenants/tenant-lists.ts';
+import { makeTenantListRoutes } from '../tenants/tenant-lists.ts';
 
 const DAY_MS = 86_400_000;
 const PATH = '/tenants/:tenantId/keys';
 
 /** The list of API keys, and the creation and revocation of keys of one tenant. */
 export const keysRoutes = [
-  ...tenantListRoutes({
+  ...makeTenantListRoutes({
     part: 'keys',
     sorts: ['createdAt', 'name', 'lastUsedAt'],
     descending: true,
@@ -65,10 +65,12 @@ async function createKeyFromForm(context: SignedInContext): Promise<Reply> {
 
 const toKeyFormNonce = (once: string): string => `key-form ${once}`;
 
-/** Browsers repeat a POST on reload. */
+/** Notes that a form was sent. @returns false if it was sent before, as by a reload */
 const isFirstKeyForm = ({ clock, nonces }: AdminDeps, once: string): Promise<boolean> =>
   nonces.addNonce(toKeyFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
 
+/** Loads the key of the address. Errors: TENANT_UNKNOWN; API_KEY_NOT_FOUND, also for a key of another
+ *  tenant. */
 async function loadShownKey({ param, apiKeys, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   const id = param('keyId');
@@ -95,11 +97,15 @@ async function revokeShownKey(context: SignedInContext): Promise<Reply> {
   return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
 }
 
-/** A key that was revoked and has expired since counts as revoked. */
-function addKeyState<K extends ApiKeyView>({ clock }: AdminDeps, key: K) {
-  const hasExpired = key.expiresAt !== null && key.expiresAt <= clock.now();
-  const stateInUse = isApiKeyEnding(key, clock.now()) ? 'ending' : 'active';
-  return { ...key, state: key.revokedAt !== null ? 'revoked' : hasExpired ? 'expired' : stateInUse };
+const addKeyState = <K extends ApiKeyView>({ clock }: AdminDeps, key: K) => ({
+  ...key,
+  state: findKeyState(key, clock.now()),
+});
+
+function findKeyState(key: ApiKeyView, now: Date): 'revoked' | 'expired' | 'ending' | 'active' {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
+  return isApiKeyEnding(key, now) ? 'ending' : 'active';
 }
 
 const { perSecond, perDay } = apiKeyQuotas;
@@ -117,8 +123,8 @@ function createKeyForm(now: Date) {
       .transform((text, context) => {
         if (text.trim() === '') return null;
         const end = parseEndOfDay(text.trim());
-        const problem = end === null ? 'notADay' : end <= now ? 'dayPast' : null;
-        if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+        if (end === null) context.addIssue({ code: 'custom', message: 'notADay' });
+        else if (end <= now) context.addIssue({ code: 'custom', message: 'dayPast' });
         return end;
       }),
     once: z.string().max(60).optional(),
@@ -137,8 +143,8 @@ function fillNewKeyForm(): FormState {
   });
 }
 
-/** A first call to copy, for the most useful scope. It is not ready if people must fill in
- *  values first: feedback needs the id and the object of a search.
+/** Writes a first call to copy, for the most useful scope. It is not ready if people must fill in
+ *  values first, as feedback needs the id and the object of a search.
  *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
 function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]) {
   const writeExampleCall = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;

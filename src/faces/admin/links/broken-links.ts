@@ -8,12 +8,12 @@ import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 import { findTenantNames } from '../tenants/tenant-lists.ts';
 
-/** For all searches of the page together. */
+/** Limits all searches of a page together. */
 const SEARCH_MS = 4_000;
 const PATH = '/tenants/:tenantId/links';
 const access = 'manager';
 
-/** Objects that did not answer when checked: in courses, or in all of the catalogue. */
+/** Links that did not answer when checked: in courses, or in all of the catalogue. */
 export const brokenLinksRoutes = [
   get('/catalogue/links', 'viewer', showBrokenLinks),
   get(PATH, 'viewer', showBrokenLink),
@@ -26,7 +26,7 @@ export const brokenLinksRoutes = [
 async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
   const { query, signedIn, deadLinks, linkChecks, tenants } = context;
   const choice = readListChoice(query, ['url']);
-  // Addresses in courses of other tenants are among all.
+  // The whole list has addresses in courses of other tenants, too.
   const seesAll = signedIn.admin.tenants === null;
   const isOfAll = seesAll && query.get('of') === 'all';
   const [result, counts] = await Promise.all([
@@ -95,7 +95,7 @@ async function showBrokenLink(context: SignedInContext): Promise<Reply> {
 
 async function nameBrokenLinkPlatforms({ ltiRegistrations }: AdminDeps, ids: readonly string[]) {
   const named = [...new Set(ids)].map(async (id) => {
-    // It may have been deleted since.
+    // The registration may have been deleted since.
     const registration = await ltiRegistrations.getRegistration(id).catch(() => null);
     return [id, registration?.name ?? ''] as const;
   });
@@ -109,7 +109,7 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
   const { links } = await deadLinks.find(tenantId, url);
   const object = links[0]?.placement.object;
   const proposals = object === undefined ? [] : await proposeReplacements(context, tenantId, object);
-  // Looked for again, as the page cannot be trusted with what is put into courses.
+  // The search is repeated, as the form cannot be trusted with what is put into courses.
   const chosen = proposals.find(({ hit }) => hit.object.url === form.get('by'));
   if (chosen === undefined)
     throw new AppError(
@@ -117,8 +117,8 @@ async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
       'The search no longer finds what you chose. Reload the page, and choose from what it finds now.',
     );
   const link = form.get('link') ?? '';
-  const what = { tenantId, url, linkIds: link === '' ? null : [link] };
-  const { changes } = await deadLinks.replace(actor, what, chosen.hit);
+  const target = { tenantId, url, linkIds: link === '' ? null : [link] };
+  const { changes } = await deadLinks.replace(actor, target, chosen.hit);
   return makeRedirect(toBrokenLinkPath(tenantId, url), 'link-replaced', changes.length);
 }
 

@@ -4,8 +4,8 @@ import type { Page } from '#ports/store/store';
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;
 const MAX_PAGE = 10_000;
-/** Parameters besides the filters of a list: the page and the notice. */
-const passing = ['page', 'notice', 'count'];
+/** Parameters that are no choices of a list: the page and the notice. */
+const transientNames = ['page', 'notice', 'count'];
 
 export interface ListChoice<S extends string> {
   readonly search: string;
@@ -16,7 +16,8 @@ export interface ListChoice<S extends string> {
 }
 
 /** Reads `q`, `sort`, `dir` and `page`; unusable values count as not chosen.
- *  @param sorts the first is the default @param descending whether the default is reversed */
+ *  @param sorts the first one is the default
+ *  @param descending whether the default is reversed */
 export function readListChoice<S extends string>(
   query: URLSearchParams,
   sorts: readonly [S, ...S[]],
@@ -34,13 +35,14 @@ export function readListChoice<S extends string>(
   };
 }
 
+/** Makes the model of a list: its numbers, and the addresses of other pages and orders. */
 export function createListModel<S extends string>(
   { path, query, choice }: { path: string; query: URLSearchParams; choice: ListChoice<S> },
   { items, total }: Page<unknown>,
 ) {
   const addressWith = (changes: Readonly<Record<string, string | number | null>>) => {
     const next = new URLSearchParams(query);
-    for (const name of passing) next.delete(name);
+    for (const name of transientNames) next.delete(name);
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === 0) next.delete(name);
       else next.set(name, String(value));
@@ -49,6 +51,7 @@ export function createListModel<S extends string>(
     return `/admin${path}${text === '' ? '' : `?${text}`}`;
   };
   const { page, pageSize, sort, descending, search } = choice;
+  const direction = descending ? 'descending' : 'ascending';
   return {
     path: `/admin${path}`,
     search,
@@ -61,11 +64,11 @@ export function createListModel<S extends string>(
       const isCurrent = name === sort;
       return {
         href: addressWith({ sort: name, dir: isCurrent && !descending ? 'desc' : 'asc' }),
-        sorted: isCurrent ? (descending ? 'descending' : 'ascending') : null,
+        sorted: isCurrent ? direction : null,
       };
     },
-    /** The filters of the address except `names`, as hidden fields of a form that changes those. */
-    kept: (...names: string[]) => [...query].filter(([name]) => ![...passing, ...names].includes(name)),
+    /** Lists the filters of the address except `names`, for hidden fields of a form that changes these. */
+    kept: (...names: string[]) => [...query].filter(([name]) => ![...transientNames, ...names].includes(name)),
   };
 }
 
@@ -73,7 +76,8 @@ const DAY_MS = 86_400_000;
 
 /** Reads `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen. */
 function readListPeriod(query: URLSearchParams) {
-  const [from, until] = [readListDay(query.get('from')), readListDay(query.get('until'))];
+  const from = readListDay(query.get('from'));
+  const until = readListDay(query.get('until'));
   return {
     period: { from, until: until && new Date(until.getTime() + DAY_MS) },
     from: from?.toISOString().slice(0, 10) ?? '',
@@ -81,18 +85,20 @@ function readListPeriod(query: URLSearchParams) {
   };
 }
 
-/** Reads the tenant, the days and the named texts. @param scope narrowed to the chosen tenant */
+/** Reads the tenant, the days and, with `text`, other fields. `tenants` is the scope, narrowed to the
+ *  chosen tenant. */
 export function readListFilter(query: URLSearchParams, scope: TenantScope) {
   const readText = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
   const tenant = isInAdminScope(scope, readText('tenant')) ? readText('tenant') : '';
   return { text: readText, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
 }
 
-/** For the audit trail, which stays: the text may be the name of somebody who is erased later. */
-export const describeListFilter = <N extends string>(names: readonly N[], values: Readonly<Record<N, string>>) =>
-  Object.fromEntries(
-    names.filter((name) => values[name] !== '').map((name) => [name, name === 'q' ? '…' : values[name]]),
-  );
+/** Describes a filter for the audit trail. It hides the text of the search, which may be the name of
+ *  somebody whose data is erased later. */
+export function describeListFilter<N extends string>(names: readonly N[], values: Readonly<Record<N, string>>) {
+  const chosen = names.filter((name) => values[name] !== '');
+  return Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : values[name]]));
+}
 
 function readListDay(text: string | null): Date | null {
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;

@@ -75,7 +75,7 @@ function saveObjectEdit(context: SignedInContext): Promise<Reply> {
     lists: objectLists,
     load: () => objects.getEdited(target),
     versionOf: ({ version }) => version,
-    show: (_now, form) => showObjectForm(context, { form, target, isNew: false }),
+    show: (_, form) => showObjectForm(context, { form, target, isNew: false }),
     async save({ fields }) {
       await objects.edit(actor, target, { fields, version: Number(sent.get('version')) });
       return makeRedirect(objectAddress(target.tenantId, target.url), 'object-edited');
@@ -121,7 +121,8 @@ function addObjectFromForm(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Errors: ROLE_INSUFFICIENT, as only owners change an object for every tenant. */
+/** Reads the object that an address or a form names. Errors: ROLE_INSUFFICIENT, as only owners change
+ *  an object for every tenant. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
   const readField = (name: string) => form.get(name) ?? query.get(name) ?? '';
   const forAll = readField('for') === 'all';
@@ -149,8 +150,8 @@ const webAddress = z
     return parseWebAddress(text) ?? z.NEVER;
   });
 
-/** The separator is a semicolon, as names may contain commas. */
-const readObjectNames = (least: number) =>
+/** A field of names between semicolons, as names may contain commas. */
+const objectNamesField = (minNames: number) =>
   z
     .string()
     .default('')
@@ -160,13 +161,13 @@ const readObjectNames = (least: number) =>
         .map(cleanText)
         .filter((name) => name !== ''),
     )
-    .refine((list) => list.length >= least, 'required')
+    .refine((list) => list.length >= minNames, 'required')
     .refine(
       (list) => list.length <= MAX_OBJECT_NAMES && list.every((name) => name.length <= objectTextLimits.name),
       'tooManyNames',
     );
 
-/** An empty field is an unknown fact. */
+/** A field of a fact; an empty one stands for an unknown fact. */
 const objectFactField = (name: FactName) =>
   z
     .string()
@@ -186,7 +187,7 @@ const factFields = Object.fromEntries(factNames.map((name) => [name, objectFactF
 
 const isObjectListFact = (kind: FactKind) => kind === 'texts' || kind === 'concepts';
 
-const answer = z.enum(['', 'yes', 'no']).catch('');
+const answerField = z.enum(['', 'yes', 'no']).catch('');
 const addressForm = z.object({ url: webAddress });
 
 const objectForm = z
@@ -198,9 +199,9 @@ const objectForm = z
     type: z.array(z.enum(learningObjectTypes)).min(1, 'chooseAtLeastOne'),
     bloom: z.array(z.enum(bloomObjectives)).min(1, 'chooseAtLeastOne'),
     lang: z.string('chooseOne').regex(/^[a-z]{2}$/, 'chooseOne'),
-    keywords: readObjectNames(1),
-    publisher: readObjectNames(0),
-    author: readObjectNames(0),
+    keywords: objectNamesField(1),
+    publisher: objectNamesField(0),
+    author: objectNamesField(0),
     level: forms.optionalField(
       z
         .string()
@@ -208,10 +209,10 @@ const objectForm = z
         .transform(Number),
     ),
     minutes: forms.optionalField(forms.wholeNumberField(1, MAX_MINUTES, 'minutes')),
-    free: answer.transform((value) => (value === '' ? null : value === 'yes')),
+    free: answerField.transform((value) => (value === '' ? null : value === 'yes')),
     picture: forms.optionalField(webAddress),
     ...factFields,
-    /** As the form showed them, which states nothing. */
+    /** The derived skills that the form showed: a list that is equal to them states nothing. */
     derivedSkills: z.string().default(''),
   })
   .transform(({ url, derivedSkills, teaches, ...fields }) => ({
@@ -219,7 +220,8 @@ const objectForm = z
     fields: { ...fields, teaches: stateSkills(teaches, derivedSkills) } satisfies ObjectFields,
   }));
 
-/** An emptied list says that the object teaches none of the derived skills. */
+/** Reads which skills are stated; null if the derived ones were not changed. An emptied list says
+ *  that the object teaches none of them. */
 function stateSkills(teaches: FactEdits['teaches'], derivedSkills: string): NonNullable<FactEdits['teaches']> | null {
   const derived = readObjectFacts({ teaches: derivedSkills.split(';') }).teaches ?? [];
   const stated = teaches ?? [];
@@ -228,7 +230,7 @@ function stateSkills(teaches: FactEdits['teaches'], derivedSkills: string): NonN
 
 interface FormOptions {
   readonly version?: number;
-  /** Derived if nothing is stated. */
+  /** The skills that are shown if none are stated. */
   readonly derived?: readonly DerivedSkill[];
 }
 
@@ -250,13 +252,18 @@ function fillObjectForm(url: string, fields: Partial<ObjectFields>, { version = 
     author: author.join('; '),
     level: fields.level == null ? '' : `${fields.level}`,
     minutes: fields.minutes == null ? '' : `${Math.max(1, Math.round(fields.minutes))}`,
-    free: free === null ? '' : free ? 'yes' : 'no',
+    free: writeAnswer(free),
     picture: fields.picture ?? '',
     version: `${version}`,
     ...Object.fromEntries(factNames.map((name) => [name, (facts[name] ?? []).join('; ')])),
     ...(fields.teaches == null && { teaches: derivedSkills }),
     derivedSkills,
   });
+}
+
+function writeAnswer(answer: boolean | null): string {
+  if (answer === null) return '';
+  return answer ? 'yes' : 'no';
 }
 
 const levels = [-1, -0.5, 0, 0.5, 1];

@@ -49,7 +49,8 @@ async function chooseObjectList(context: SignedInContext): Promise<Reply> {
   return chosen === undefined ? makeRedirect('/catalogue') : showObjectList(context, chosen.id);
 }
 
-async function showObjectList(context: SignedInContext, tenantId: string, outside?: FormState): Promise<Reply> {
+/** @param refused the form that could not hide an object of an upstream */
+async function showObjectList(context: SignedInContext, tenantId: string, refused?: FormState): Promise<Reply> {
   const { query, signedIn, t, locale, layerOf, local, objects, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(tenantId);
   const choice = readListChoice(query, sorts);
@@ -78,7 +79,7 @@ async function showObjectList(context: SignedInContext, tenantId: string, outsid
       waiting: waiting.map(({ state: { fields }, ...suggestion }) => {
         return { ...suggestion, title: fields.title ?? suggestion.url, description: fields.description ?? '' };
       }),
-      form: outside ?? fillForm({}),
+      form: refused ?? fillForm({}),
       outside: hidden.map(({ url, state }) => ({ url, isHidden: state.isHidden, title: state.fields.title ?? null })),
       upstream: connection.upstream,
       chosen,
@@ -87,7 +88,7 @@ async function showObjectList(context: SignedInContext, tenantId: string, outsid
       choices: await listObjectFilterChoices({ t, locale }, local, layer),
       modes: suggestionModes,
     },
-    { status: outside === undefined ? 200 : 422 },
+    { status: refused === undefined ? 200 : 422 },
   );
 }
 
@@ -113,7 +114,7 @@ async function listObjectFilterChoices(
   };
 }
 
-/** An object of an upstream has no page, so the form contains its address. */
+/** Hides an object of an upstream, which has no page, so that its address is typed. */
 async function hideUpstreamObject(context: SignedInContext): Promise<Reply> {
   const { objects, form, actor, param } = context;
   const tenantId = param('tenantId');
@@ -210,13 +211,14 @@ async function showObjectDetails(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** The public page, as the tenant sees the object. */
+/** Writes the address of the public page, as the tenant sees the object. */
 const linkObject = (url: string, tenantId: string): string =>
   `/objects/${hashObjectAddress(url)}?tenant=${encodeURIComponent(tenantId)}`;
 
 const isObjectFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
-/** Leads to the page of the object, or to the list for one of an upstream, which has no page. */
+/** Makes a handler that leads to the page of the object, or to the list for an object of an upstream,
+ *  which has no page. */
 function actOnObject(act: 'hide' | 'show', done: string) {
   return async (context: SignedInContext): Promise<Reply> => {
     const { objects, actor } = context;

@@ -8,7 +8,7 @@ import { isUsableSlackApp } from '../workspaces/workspaces.ts';
 import { assessSituation, type Connection, checkConnection, type Health, type Situation } from './situation.ts';
 import { CHART_DAYS, cutUsageReport, drawUsageCharts, drawUsageNumbers } from './usage-charts.ts';
 
-/** The first page: what is connected, what needs attention, how much is used. */
+/** The first page, which shows what is connected, what needs attention and how much is used. */
 export const overviewRoutes = [
   get('/', 'viewer', showOverview),
   get('/tenants/:tenantId/health', 'viewer', showOverviewHealth),
@@ -45,7 +45,7 @@ async function showOverview(context: SignedInContext): Promise<Reply> {
 
 const DISMISSED_DAYS = 30;
 
-/** Concerns without those that were put aside in this browser; what is broken always shows. */
+/** Omits the concerns that were put aside in this browser, unless something is broken. */
 function chooseOverviewConcerns({ cookie, query }: SignedInContext, concerns: ReturnType<typeof findOverviewConcerns>) {
   const dismissed = readDismissedConcerns(cookie('dismissed'));
   const visible = concerns.filter(({ kind, level }) => level === 'broken' || !dismissed.includes(kind));
@@ -69,7 +69,7 @@ function dismissOverviewConcern({ cookie, form, clock }: SignedInContext): Reply
 const readDismissedConcerns = (value: string | undefined): string[] =>
   value?.split('.').filter((kind) => kind !== '') ?? [];
 
-/** For the browser code, which shows it in place, and as a page for those without. */
+/** Answers with JSON for the script of the page, and with a page where no script runs. */
 async function showOverviewHealth(context: SignedInContext): Promise<Reply> {
   const { param, request } = context;
   const tenant = await context.tenants.getTenant(param('tenantId'));
@@ -78,7 +78,7 @@ async function showOverviewHealth(context: SignedInContext): Promise<Reply> {
   return makePage('health', { tenant, health });
 }
 
-/** A state in words, and the class of its mark. */
+/** Describes a state in words, with the class of its mark. */
 function describeOverviewHealth(health: Health, { t, locale }: Pick<PageContext, 't' | 'locale'>) {
   const marks = { own: 'on', off: '', checking: 'due', well: 'on', ill: 'off', unreadable: 'off' } as const;
   const at = 'checkedAt' in health ? health.checkedAt : null;
@@ -94,12 +94,12 @@ function describeOverviewHealth(health: Health, { t, locale }: Pick<PageContext,
 
 function listOverviewFirstSteps({ connections, keys, platforms, slack }: Situation, t: Translate, objects: string) {
   const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
-  const [first, ...more] = connections;
-  const only = first !== undefined && more.length === 0 ? `/${first.tenant.id}` : '';
+  const [first, second] = connections;
+  const onlyTenant = first !== undefined && second === undefined ? `/${first.tenant.id}` : '';
   const stateOf = (count: number) => (count > 0 ? 'done' : 'open');
   const slackState = stateOf(slack.workspaces);
   const steps = [
-    { kind: 'source', state: 'done', text: connected.length > 0 ? 'connected' : 'own', path: `tenants${only}` },
+    { kind: 'source', state: 'done', text: connected.length > 0 ? 'connected' : 'own', path: `tenants${onlyTenant}` },
     { kind: 'key', state: stateOf(keys.active), path: 'keys' },
     { kind: 'lms', state: stateOf(platforms), path: 'registrations' },
     {
@@ -119,46 +119,46 @@ function listOverviewFirstSteps({ connections, keys, platforms, slack }: Situati
   }));
 }
 
-/** `broken` does not work now, `soon` will stop working, a `hint` would improve things. */
+/** Levels of concerns: `broken` does not work, `soon` will stop working, a `hint` is an improvement. */
 const levels = ['broken', 'soon', 'hint'] as const;
 const MAX_NAMES = 5;
 
-interface Words {
+interface ConcernWords {
   readonly t: Translate;
   readonly locale: string;
   /** Whether the first steps are on the page, too. */
   readonly hasSteps: boolean;
 }
 
-/** What needs attention now, the worst first. */
-function findOverviewConcerns(situation: Situation, words: Words) {
+/** Finds what needs attention, the worst first. */
+function findOverviewConcerns(situation: Situation, words: ConcernWords) {
   const { t } = words;
-  const rows: readonly Row[] = [
-    ...catalogConcerns(situation, words),
-    ...situation.connections.flatMap((connection) => connectionConcerns(connection, t)),
-    ...feedbackConcerns(situation, words),
-    ...importConcerns(situation, t),
-    ...keyConcerns(situation, words),
-    ...slackConcerns(situation, t),
-    ...hostConcerns(situation),
+  const concerns: readonly Concern[] = [
+    ...findCatalogConcerns(situation, words),
+    ...situation.connections.flatMap((connection) => findConnectionConcerns(connection, t)),
+    ...findFeedbackConcerns(situation, words),
+    ...findImportConcerns(situation, t),
+    ...findKeyConcerns(situation, words),
+    ...findSlackConcerns(situation, t),
+    ...findHostConcerns(situation),
   ];
-  const concerns = rows.map(([kind, level, href, values = {}]) => {
+  const described = concerns.map(([kind, level, href, values = {}]) => {
     const [title, advice, label] = ['title', 'advice', 'link'].map((part) => t(`attention.${kind}.${part}`, values));
     return { kind, level, title, advice, link: { href: `/admin/${href}`, label } };
   });
-  return levels.flatMap((level) => concerns.filter((concern) => concern.level === level));
+  return levels.flatMap((level) => described.filter((concern) => concern.level === level));
 }
 
-/** Something a person should look at, the page for it, and the values in its words. */
-type Row = readonly [
+/** A concern with its page below `/admin`, and the values in its words. */
+type Concern = readonly [
   kind: string,
   level: (typeof levels)[number],
   href: string,
   values?: Readonly<Record<string, unknown>>,
 ];
 
-/** Nodes, which problems name, are for owners. */
-function catalogConcerns({ catalog, host }: Situation, { locale }: Words): Row[] {
+/** Finds troubles of the catalogue. Only owners see the problem, which names nodes. */
+function findCatalogConcerns({ catalog, host }: Situation, { locale }: ConcernWords): Concern[] {
   const { away = null, behind = null } = catalog ?? {};
   const trouble = away ?? behind;
   if (trouble === null) return [];
@@ -170,13 +170,14 @@ function catalogConcerns({ catalog, host }: Situation, { locale }: Words): Row[]
   ];
 }
 
-function connectionConcerns({ tenant, keys, health }: Connection, t: Translate): Row[] {
+function findConnectionConcerns({ tenant, keys, health }: Connection, t: Translate): Concern[] {
   const href = `tenants/${tenant.id}/upstream`;
   const values = { tenant: tenant.name };
-  // By the names that the page of the upstream uses.
+  // The page of the upstream uses the same names.
   const keysIn = (state: Connection['keys'][number]['state']) =>
     keys.filter((key) => key.state === state).map(({ label }) => t(label));
-  const [unreadable, missing] = [keysIn('unreadable'), keysIn('missing')];
+  const unreadable = keysIn('unreadable');
+  const missing = keysIn('missing');
   if (unreadable.length > 0)
     return [['secret-unreadable', 'broken', href, { ...values, names: unreadable.join(', ') }]];
   if (health.state === 'ill' && !(health.outcome === 'key-missing' && missing.length > 0)) {
@@ -188,7 +189,7 @@ function connectionConcerns({ tenant, keys, health }: Connection, t: Translate):
   return [['key-missing', 'broken', href, { ...values, names: missing.join(', ') }]];
 }
 
-function feedbackConcerns({ waiting, parked, refused, deadLinks }: Situation, { locale }: Words): Row[] {
+function findFeedbackConcerns({ waiting, parked, refused, deadLinks }: Situation, { locale }: ConcernWords): Concern[] {
   const since = waiting.oldest === null ? '' : formatUtcTime(waiting.oldest, locale);
   const rows = [
     ['feedback-parked', parked, 'feedback?state=parked'],
@@ -199,7 +200,7 @@ function feedbackConcerns({ waiting, parked, refused, deadLinks }: Situation, { 
   return rows.filter(([, count]) => count > 0).map(([kind, count, href]) => [kind, 'soon', href, { count, since }]);
 }
 
-function importConcerns({ failedImports, undecidedImports }: Situation, t: Translate): Row[] {
+function findImportConcerns({ failedImports, undecidedImports }: Situation, t: Translate): Concern[] {
   const rows = [
     ['imports-failing', failedImports],
     ['imports-undecided', undecidedImports],
@@ -209,20 +210,20 @@ function importConcerns({ failedImports, undecidedImports }: Situation, t: Trans
     .map(([kind, titles]) => [kind, 'soon', 'imports', listOverviewNames(titles, t)]);
 }
 
-function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Row[] {
+function findKeyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: ConcernWords): Concern[] {
   const expiring = keys.expiring.map(({ name, expiresAt }) => `${name} (${formatUtcTime(expiresAt, locale)})`);
   const without = connections.filter(({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id));
   const isShownAsStep = isNew && hasSteps;
   const names = keys.isComplete && !isShownAsStep ? without.map(({ tenant }) => tenant.name) : [];
-  const rows: Row[] = [
+  const concerns: Concern[] = [
     ['keys-expiring', 'soon', 'keys', { ...listOverviewNames(expiring, t), days: KEY_WARNING_DAYS }],
     ['no-active-key', 'hint', 'keys', listOverviewNames(names, t)],
   ];
-  return rows.filter(([, , , values]) => values?.count !== 0);
+  return concerns.filter(([, , , values]) => values?.count !== 0);
 }
 
-/** Without a readable app, Slack is not answered; without a readable token, a workspace is not. */
-function slackConcerns({ slack, host }: Situation, t: Translate): Row[] {
+/** Finds what keeps Slack from getting answers: an app or tokens that are missing or unreadable. */
+function findSlackConcerns({ slack, host }: Situation, t: Translate): Concern[] {
   const { app, workspaces, unreadable } = slack;
   const isMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
@@ -235,11 +236,11 @@ function slackConcerns({ slack, host }: Situation, t: Translate): Row[] {
   ];
 }
 
-/** What only owners can change, and see. */
-function hostConcerns({ host }: Situation): Row[] {
+/** Finds concerns that only owners can change, and see. */
+function findHostConcerns({ host }: Situation): Concern[] {
   if (host === null) return [];
   const { publicUrl: address, owners, backupProblem } = host;
-  // Plain http that others can read; not on this machine, where nobody can.
+  // Plain http can be read on its way, except within one machine.
   const isOpen = address.startsWith('http:') && !isLoopbackAddress(address);
   return [
     ...(isOpen ? [['http-address', 'soon', 'system', { address }] as const] : []),
@@ -250,8 +251,12 @@ function hostConcerns({ host }: Situation): Row[] {
   ];
 }
 
-function listOverviewNames(all: readonly string[], t: Translate) {
-  const names = all.slice(0, MAX_NAMES).join(', ');
-  const hiddenCount = all.length - MAX_NAMES;
-  return { count: all.length, names: hiddenCount > 0 ? t('attention.andMore', { names, count: hiddenCount }) : names };
+/** Lists the first names, with how many more there are. */
+function listOverviewNames(allNames: readonly string[], t: Translate) {
+  const names = allNames.slice(0, MAX_NAMES).join(', ');
+  const hiddenCount = allNames.length - MAX_NAMES;
+  return {
+    count: allNames.length,
+    names: hiddenCount > 0 ? t('attention.andMore', { names, count: hiddenCount }) : names,
+  };
 }

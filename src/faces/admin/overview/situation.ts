@@ -17,7 +17,8 @@ const MAX_TENANTS = 100;
 /** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;
 
-/** `host` is null for others than owners, `catalog` where this host stores the objects. */
+/** Reads the state of all that the person may see. `host` is null unless the person is an owner;
+ *  `catalog` is null where this host stores the objects. */
 export async function assessSituation(context: SignedInContext) {
   const { admin } = context.signedIn;
   const scope = admin.tenants;
@@ -27,7 +28,7 @@ export async function assessSituation(context: SignedInContext) {
     countPlatforms(context, scope),
     summariseSlackSituation(context, scope),
     summariseFeedbackSituation(context, scope),
-    // Without those that somebody chose to leave.
+    // These are without links that somebody chose to leave.
     context.deadLinks.countDead(scope),
     summariseRepeats(context),
     admin.role === 'owner' ? context.admins.countAdmins('owner') : null,
@@ -40,12 +41,12 @@ export async function assessSituation(context: SignedInContext) {
   return { ...listed, keys, platforms, slack, ...feedback, deadLinks, ...repeated, host, catalog, isNew };
 }
 
-/** Repeating imports that failed or await a decision, which stops their automatic imports. */
+/** Lists repeating imports that failed, or that await a decision and are not repeated until then. */
 async function summariseRepeats({ imports, clock }: SignedInContext) {
   const repeats = await imports.listNewestOfRepeats();
   const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
     states.includes(findImportState(record, clock.now()));
-  // Whoever sends a file sees how it ends.
+  // Imports of files have no origin: whoever sends a file sees how it ends.
   const failed = repeats.filter((record) => record.origin !== null && isIn(record, 'failed', 'brokenOff'));
   const undecided = repeats.filter((record) => isIn(record, 'checked'));
   return { failedImports: failed.map(({ title }) => title), undecidedImports: undecided.map(({ title }) => title) };
@@ -64,9 +65,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** How many platforms are connected, without the course site of this host. */
+/** Counts the connected platforms without the course site of this host. */
 async function countPlatforms({ ltiRegistrations }: SignedInContext, scope: TenantScope) {
-  // A host makes its own before anybody connects another.
+  // The course site is among the first, as a host makes it before anybody connects a platform.
   const order = { search: '', sort: 'createdAt', descending: false, page: 0, pageSize: 100 } as const;
   const { items, total } = await ltiRegistrations.listRegistrations({ scope, ...order });
   return total - items.filter(({ origin }) => origin === 'demo').length;
@@ -123,17 +124,18 @@ async function describeConnection({ upstreams }: AdminDeps, tenant: TenantRecord
   return { tenant, servers: listServers(tenant), keys: keys.map(toSavedKey), health };
 }
 
-/** Names of the servers that are called; empty for the embedded engine. */
+/** Lists the hosts that an upstream calls; none for the embedded engine. */
 function listServers({ upstream }: TenantRecord): string[] {
   if (upstream.kind === 'local') return [];
   const urls = upstream.kind === 'direct' ? [upstream.url] : [upstream.marketplaceUrl, upstream.url];
   return [...new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).host : url)))];
 }
 
-/** The label is a key of the catalogues. No part is shown of a key that is too short. */
+/** Describes a key. The label is a key of the catalogues; of a short key, no characters are shown. */
 function toSavedKey({ name, hint, isReadable }: ShownKey) {
-  const state = hint === null ? 'missing' : isReadable ? 'saved' : 'unreadable';
-  return { label: keyLabels[name], state, lastFour: hint?.lastFour ?? null } as const;
+  const label = keyLabels[name];
+  if (hint === null) return { label, state: 'missing', lastFour: null } as const;
+  return { label, state: isReadable ? 'saved' : 'unreadable', lastFour: hint.lastFour } as const;
 }
 
 const MAX_CHECKS = 10;
@@ -148,7 +150,7 @@ export function createHealthCheckLimit() {
   });
 }
 
-/** Tests one upstream, however long it takes. */
+/** Tests one upstream, however long that takes. Errors: RATE_LIMITED, those of `findHealth`. */
 export async function checkConnection(deps: AdminDeps, { id, status, upstream }: TenantRecord): Promise<Health> {
   const { limitHealthChecks, upstreams } = deps;
   if (status !== 'active') return { state: 'off' };
@@ -165,11 +167,12 @@ export async function checkConnection(deps: AdminDeps, { id, status, upstream }:
   }
 }
 
-/** A failed or late test is `checking`: its failure appears when the page asks for it alone. */
+/** Tests upstreams. One that fails or is late is `checking`: the page asks for it alone and shows its
+ *  failure. */
 async function checkConnections(deps: AdminDeps, tenants: readonly TenantRecord[], waitMs: number) {
   const patience = new AbortController();
   const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });
-  // After an abort, nobody waits for the test any more.
+  // After the abort, nobody waits for the pause any more.
   late.catch(() => undefined);
   const checkSafely = (tenant: TenantRecord) =>
     checkConnection(deps, tenant).catch((): Health => ({ state: 'checking' }));

@@ -5,7 +5,7 @@ import type { PageContext } from '../route.ts';
 
 export const CHART_DAYS = 30;
 
-/** In the order of the page; tools follow, those that were called. */
+/** The metrics in the order of the page. The tools that were called follow them. */
 const plainMetrics: readonly UsageMetric[] = [
   'searches',
   'zero-result-searches',
@@ -21,36 +21,39 @@ const keyMetrics = ['searches', 'embeds', 'launches'] as const;
 export function drawUsageNumbers(report: UsageReport, { t, locale }: Words) {
   return keyMetrics.map((metric) => {
     const counts = report.counts[metric];
-    const [before, recent] = [counts.slice(0, -CHART_DAYS), counts.slice(-CHART_DAYS)];
-    const [totalBefore, total] = [sumUsage(before), sumUsage(recent)];
+    const recent = counts.slice(-CHART_DAYS);
+    const total = sumUsage(recent);
+    const totalBefore = sumUsage(counts.slice(0, -CHART_DAYS));
     const most = Math.max(1, ...recent);
-    const change = totalBefore === 0 ? null : total / totalBefore - 1;
     return {
       metric,
       total,
-      trend: change === null || change === 0 ? 'none' : change > 0 ? 'up' : 'down',
-      change:
-        change === null
-          ? ''
-          : t('overview.change', {
-              change: change.toLocaleString(locale, {
-                style: 'percent',
-                maximumFractionDigits: 0,
-                signDisplay: 'exceptZero',
-              }),
-            }),
+      ...describeUsageChange(totalBefore, total, { t, locale }),
       points: recent.map((count, day) => `${day},${(30 - (28 * count) / most).toFixed(1)}`).join(' '),
     };
   });
 }
 
+function describeUsageChange(totalBefore: number, total: number, { t, locale }: Words) {
+  if (totalBefore === 0) return { trend: 'none', change: '' };
+  const change = (total / totalBefore - 1).toLocaleString(locale, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
+  const direction = total > totalBefore ? 'up' : 'down';
+  return { trend: total === totalBefore ? 'none' : direction, change: t('overview.change', { change }) };
+}
+
+/** Cuts a report to its last days. */
 export function cutUsageReport({ days, counts }: UsageReport, length: number): UsageReport {
-  const mapMetrics = <T>(make: (recent: readonly number[]) => T) =>
-    Object.fromEntries(usageMetrics.map((metric) => [metric, make(counts[metric].slice(-length))])) as Record<
-      UsageMetric,
-      T
-    >;
-  return { days: days.slice(-length), counts: mapMetrics((recent) => recent), totals: mapMetrics(sumUsage) };
+  const recent = {} as Record<UsageMetric, readonly number[]>;
+  const totals = {} as Record<UsageMetric, number>;
+  for (const metric of usageMetrics) {
+    recent[metric] = counts[metric].slice(-length);
+    totals[metric] = sumUsage(recent[metric]);
+  }
+  return { days: days.slice(-length), counts: recent, totals };
 }
 
 const sumUsage = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -65,7 +68,7 @@ export function drawToolUsageCharts(report: UsageReport, words: Words) {
   return drawMetricCharts(report, called, words);
 }
 
-/** For `partials/chart.eta`; ids begin with the metric. `empty` shows without a drawing. */
+/** Makes the models of `partials/chart.eta`. A chart without a drawing shows `empty`. */
 function drawMetricCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
@@ -107,8 +110,8 @@ function summariseUsageChart(counts: readonly number[], labels: readonly string[
 
 const MIN_HEIGHT = 2;
 
-/** For `partials/chart.eta`: one unit wide for each day, 100 high, with the numbers of the scale
- *  from the top down to 0. Null if there is nothing to draw. The last number is today's. */
+/** Draws the bars of a chart, 100 units high, with the numbers of the scale from the top down to 0;
+ *  null if there is nothing to draw. @param counts one for each day, the last one today's */
 export function drawUsageChart(counts: readonly number[]) {
   const most = Math.max(0, ...counts);
   if (most === 0) return null;

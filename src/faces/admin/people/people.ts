@@ -2,12 +2,13 @@ import { isInAdminScope } from '#domain/admin';
 import { hasErrorCode } from '#errors';
 import { createTenantAccessError } from '../access.ts';
 import { fillForm } from '../forms/forms.ts';
-import { get, makePage, makeRedirect, type PageMore, post, type Reply, type SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, type PageOptions, post, type Reply, type SignedInContext } from '../route.ts';
 import { findTenantNames } from '../tenants/tenant-lists.ts';
 
 const PEOPLE = '/people';
 
-/** What is stored about one person. Forms, but no address and no log, have names and ids. */
+/** The search for people, and what is stored about a person. Forms have names and ids, which must be in
+ *  no address and no log. */
 export const peopleRoutes = [
   get(PEOPLE, 'manager', () => makePage('people', { text: '', people: null })),
   post(`${PEOPLE}/find`, 'manager', showPeopleSearch),
@@ -21,15 +22,13 @@ export const peopleRoutes = [
 async function showPeopleSearch({ form, signedIn, personData, tenants }: SignedInContext): Promise<Reply> {
   const text = form.get('q') ?? '';
   const people = await personData.findPeople(signedIn.admin.tenants, text);
-  const names = await findTenantNames(
-    tenants,
-    people.flatMap(({ tenantId }) => (tenantId === null ? [] : { tenantId })),
-  );
-  const withTenants = people.map((each) => ({ ...each, tenantName: names.get(each.tenantId ?? '') ?? '' }));
+  const inTenants = people.flatMap(({ tenantId }) => (tenantId === null ? [] : { tenantId }));
+  const names = await findTenantNames(tenants, inTenants);
+  const withTenants = people.map((person) => ({ ...person, tenantName: names.get(person.tenantId ?? '') ?? '' }));
   return makePage('people', { text, people: withTenants });
 }
 
-/** The account that a form names. Errors: TENANT_ACCESS if it is of others. */
+/** Identifies the person whose account a form names. Errors: TENANT_UNKNOWN outside the scope. */
 async function identifyPersonFromForm({ form, signedIn, personData }: SignedInContext) {
   const account = form.get('account') ?? '';
   const tenantId = form.get('tenant') || null;
@@ -40,11 +39,11 @@ async function identifyPersonFromForm({ form, signedIn, personData }: SignedInCo
   return personData.identifyPerson({ tenantId, accounts: isEmail ? [] : [account], emails: isEmail ? [account] : [] });
 }
 
-async function showPerson(context: SignedInContext, problem: string | null = null, more: PageMore = {}) {
+async function showPerson(context: SignedInContext, problem: string | null = null, options: PageOptions = {}) {
   const { form, personData } = context;
   const data = await personData.readPersonData(await identifyPersonFromForm(context));
   const state = problem === null ? fillForm({}) : { ...fillForm({}), problems: { word: problem } };
-  return makePage('person', { account: form.get('account'), tenant: form.get('tenant'), data, form: state }, more);
+  return makePage('person', { account: form.get('account'), tenant: form.get('tenant'), data, form: state }, options);
 }
 
 async function downloadPersonExport(context: SignedInContext): Promise<Reply> {
@@ -60,11 +59,8 @@ async function erasePersonFromForm(context: SignedInContext): Promise<Reply> {
     return showPerson(context, t('myData.mistyped'), { status: 422 });
   try {
     const counts = await personData.erasePerson(actor, await identifyPersonFromForm(context));
-    return makeRedirect(
-      PEOPLE,
-      'person-erased',
-      [...counts.values()].reduce((sum, count) => sum + count, 0),
-    );
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return makeRedirect(PEOPLE, 'person-erased', total);
   } catch (error) {
     if (hasErrorCode(error, 'LAST_OWNER')) return showPerson(context, error.message, { status: 422 });
     throw error;

@@ -18,7 +18,8 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** The service validates the texts. The deployment is required to identify some institutions. */
+/** A new registration, whose texts the service validates. Where institutions share a client ID, only
+ *  the deployment identifies one. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine(
@@ -56,10 +57,11 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   });
 }
 
-/** A missing deployment unticks the box for new ones: it was perhaps ticked for another product. */
+/** Moves the problem of a deployment to its field. A missing one also unticks the box for new
+ *  deployments, which was perhaps ticked for another product. */
 export function showRegistrationProblem({ values, problems, ...form }: FormState): FormState {
-  const { 'deploymentIds[0]': wrong, ...rest } = problems;
-  if (wrong !== undefined) return { ...form, values, problems: { ...rest, deploymentId: wrong } };
+  const { 'deploymentIds[0]': deploymentId, ...fieldProblems } = problems;
+  if (deploymentId !== undefined) return { ...form, values, problems: { ...fieldProblems, deploymentId } };
   const isMissing = problems.deploymentId !== undefined;
   return { ...form, problems, values: isMissing ? { ...values, acceptsNewDeployments: '' } : values };
 }
@@ -68,7 +70,8 @@ type Endpoints = Partial<Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint
   readonly tokenAudience?: string;
 };
 
-/** Details that follow from a product. @param site without a slash at the end; empty if unknown */
+/** The addresses that follow from a product.
+ *  @param site without a slash at the end; empty if unknown */
 const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
   moodle: (site) => ({
     issuer: site,
@@ -100,7 +103,7 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
 /** Products whose addresses are the same everywhere. */
 const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
-/** @param typed address of the platform, as people write it
+/** Finds the addresses of a product. @param typed address of the platform, as people write it
  *  @example findEndpoints('moodle', 'a.example/').issuer // 'https://a.example' */
 function findEndpoints(product: LtiProduct, typed: string): Endpoints {
   const site = readRegistrationSite(typed);

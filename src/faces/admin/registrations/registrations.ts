@@ -5,7 +5,7 @@ import type { LtiRegistrationRecord, TenantRecord } from '#ports/store/store';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm, submitForm, submitFormChange } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { tenantListRoutes } from '../tenants/tenant-lists.ts';
+import { makeTenantListRoutes } from '../tenants/tenant-lists.ts';
 import {
   changedRegistrationForm,
   fillRegistrationForm,
@@ -43,7 +43,7 @@ function showManualRegistrationForm({ publicUrl }: SignedInContext, tenant: Tena
 async function showManualRegistration(context: SignedInContext): Promise<Reply> {
   const { param, query, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const product = ltiProducts.find((each) => each === query.get('product')) ?? 'generic';
+  const product = ltiProducts.find((name) => name === query.get('product')) ?? 'generic';
   return showManualRegistrationForm(context, tenant, fillRegistrationProduct(product, query.get('site') ?? ''));
 }
 
@@ -63,7 +63,7 @@ async function createRegistration(context: SignedInContext): Promise<Reply> {
 
 /** The platforms of all visible tenants, new ones, and the pages of each. */
 export const registrationsRoutes = [
-  ...tenantListRoutes({
+  ...makeTenantListRoutes({
     part: 'registrations',
     sorts: ['createdAt', 'name'],
     descending: true,
@@ -172,7 +172,8 @@ async function removeRegistrationDeployment(context: SignedInContext): Promise<R
   return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
 }
 
-/** Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also for a registration of another tenant. */
+/** Loads the registration of the address. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also for a
+ *  registration of another tenant. */
 async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInContext): Promise<TenantRegistration> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const registration = await ltiRegistrations.getRegistration(param('registrationId'));
@@ -186,7 +187,8 @@ async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInCo
 const registrationPath = ({ tenantId, id }: LtiRegistrationRecord): string =>
   `/tenants/${tenantId}/registrations/${id}`;
 
-/** In the order of platforms' forms; names are keys below `registrations.addresses`. */
+/** Lists the addresses of the tool in the order of platforms' forms. Names are keys below
+ *  `registrations.addresses`. */
 function listRegistrationAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;
   return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));

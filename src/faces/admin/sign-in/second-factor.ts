@@ -13,7 +13,7 @@ const codeForm = z.object({ code: codeField, pending: z.string().max(1_000), nex
 const enableForm = z.object({ code: codeField, password: passwordField, sealed: z.string().max(1_000) });
 const removeForm = z.object({ password: passwordField });
 
-/** The code of a sign-in, setting up and removing a second factor, and which tenants require it. */
+/** The code of a sign-in, the set-up and removal of a second factor, and whether a tenant requires it. */
 export const secondFactorRoutes = [
   post('/sign-in/code', 'anyone', signInWithSecondFactor),
   get(ACCOUNT, 'account', (context) => showSecondFactor(context)),
@@ -31,7 +31,8 @@ export const secondFactorRoutes = [
   }),
 ];
 
-/** @param required tells that the password is right @param next where to go, from `/admin` on */
+/** Shows the form for the code. @param required the error SECOND_FACTOR_REQUIRED of a sign-in
+ *  @param next the page after it, from `/admin` on */
 export function askForSecondFactor(required: AppError, next: string): PageReply {
   return makePage('sign-in-code', { form: fillForm({ pending: String(required.data.pending), next }) });
 }
@@ -49,7 +50,8 @@ function signInWithSecondFactor(context: PageContext): Promise<Reply> {
   });
 }
 
-/** The secret of a refused form stays, as the app may have it already. */
+/** Shows how to set up a second factor. A refused form keeps its secret, as the person's app may have
+ *  it already. */
 function showSecondFactor(context: SignedInContext, form = fillForm({})): PageReply {
   const { signedIn, secondFactors, publicUrl } = context;
   const { id, name, hasPassword, recoveryCodes } = signedIn.admin;

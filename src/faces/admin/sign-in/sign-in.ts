@@ -16,7 +16,7 @@ import {
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm, submitForm } from '../forms/forms.ts';
 import { findPageOfTenant } from '../layout-model.ts';
-import type { CookieChange, PageContext, PageMore, PageReply, Reply, SignedInContext } from '../route.ts';
+import type { CookieChange, PageContext, PageOptions, PageReply, Reply, SignedInContext } from '../route.ts';
 import { get, makePage, makeRedirect, post, readNextAdminPage } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-lists.ts';
 import { askForSecondFactor, passwordField, secondFactorRoutes } from './second-factor.ts';
@@ -39,7 +39,7 @@ const passwordForm = z
 
 const signedOut: readonly CookieChange[] = [{ name: 'session', value: null }];
 
-/** Sign-in with a password, an account elsewhere or a link; one's account; the language. */
+/** Sign-in with a password, an OpenID provider or a link; the person's account; the language. */
 export const signInRoutes = [
   get('/sign-in', 'anyone', (context) =>
     context.signedIn === null
@@ -49,7 +49,7 @@ export const signInRoutes = [
   post('/sign-in', 'anyone', signInWithForm),
   ...secondFactorRoutes,
   post('/language', 'anyone', ({ form, clock }) => {
-    const locale = locales.find((each) => each === form.get('language')) ?? 'en';
+    const locale = locales.find((code) => code === form.get('language')) ?? 'en';
     const cookies = [languageCookie(locale, clock.now())];
     return { kind: 'redirect', to: readNextAdminPage(form.get('next')), cookies };
   }),
@@ -61,9 +61,8 @@ export const signInRoutes = [
   }),
   get('/link/:token', 'anyone', (context) => showLink(context, context.param('token'))),
   post('/link/:token', 'anyone', signInByLinkWithPassword),
-  // No routes without a provider. The store has the state of a sign-in until the browser returns,
-  // under the hash of a cookie. The token of the link is in the cookie: the store identifies links
-  // by their hash.
+  // The store has the state of a sign-in until the browser returns, under the hash of a cookie. The
+  // token of a link is only in the cookie: the store identifies links by their hash.
   post('/oidc/begin', 'anyone', beginOidcSignIn),
   get('/oidc/callback', 'anyone', finishOidcSignIn),
   get('/account', 'account', (context) => showSignedInAccount(context)),
@@ -147,7 +146,7 @@ async function beginOidcSignIn(context: PageContext): Promise<Reply> {
     const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
     const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
     await nonces.addNonce(hashSignInCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
-    // A page, as the CSP (form-action) stops redirects of forms to other sites.
+    // A page leads on, as the CSP (form-action) stops redirects of forms to other sites.
     const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
     return makePage('oidc-leave', { leaveFor: url }, { cookies });
   } catch (error) {
@@ -176,11 +175,13 @@ async function finishOidcSignIn(context: PageContext): Promise<Reply> {
   }
 }
 
+/** Errors: PATH_UNKNOWN without a provider. */
 function requireOidcSignIn({ oidc }: AdminDeps): Oidc {
   if (oidc === null) throw new AppError('PATH_UNKNOWN', 'No admin page has this address.');
   return oidc;
 }
 
+/** Takes the state of a sign-in, which can be used once. Errors: OIDC_FAILED. */
 async function takePendingSignIn({ nonces, clock }: AdminDeps, cookie: string | undefined, state: string | null) {
   const data = cookie === undefined ? null : await nonces.consumeNonce(hashSignInCookie(cookie), clock.now());
   const pending = data === null ? null : pendingData.parse(JSON.parse(data));
@@ -203,7 +204,7 @@ const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 type Origin = Pick<PageContext, 'request'> & { readonly link: string | undefined };
 
-/** Links to a new beginning. Rethrows any other error. */
+/** Shows why a sign-in failed, with a link to begin again. Rethrows any other error. */
 function showOidcSignInProblem(error: unknown, { request, link }: Origin): Reply {
   const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;
@@ -215,7 +216,7 @@ function showOidcSignInProblem(error: unknown, { request, link }: Origin): Reply
 
 const linkForm = z
   .object({
-    // With a reset link there is none to choose, and the service says what a name may be.
+    // A reset link has no name to choose, and the service checks a name.
     name: z.string().max(MAX_LENGTH, 'tooLong').default(''),
     password: passwordField,
     repeated: z.string('required').min(1, 'required'),
@@ -235,7 +236,7 @@ async function showLink(
   { links, admins, tenants }: PageContext,
   token: string,
   form = fillForm({}),
-  more?: PageMore,
+  options?: PageOptions,
 ): Promise<PageReply> {
   const link = await links.findLink(token);
   if (link === null) return makeInvalidLinkPage(404);
@@ -243,13 +244,13 @@ async function showLink(
     link.adminId === null ? null : admins.findAdmin(link.adminId),
     describeTenants(tenants, link.tenants),
   ]);
-  return makePage('link', { link, token, form, adminName: admin?.name ?? null, tenantNames }, more);
+  return makePage('link', { link, token, form, adminName: admin?.name ?? null, tenantNames }, options);
 }
 
 interface LinkUse {
   readonly token: string;
   readonly credentials: Credentials;
-  /** Of an account at the provider. */
+  /** The identity at the provider, for an account that signs in there. */
   readonly identity?: OidcIdentity;
   readonly cookies?: readonly CookieChange[];
 }
@@ -265,13 +266,13 @@ async function signInByLink(context: PageContext, { token, credentials, identity
   } catch (error) {
     if (hasErrorCode(error, 'LINK_INVALID')) return makeInvalidLinkPage(409);
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForSecondFactor(error, '/admin');
-    // The account gets in no more, and the link is used up.
+    // The link is used up, and the account is refused: there is no form to show again.
     if (hasErrorCode(error, 'SIGN_IN_FAILED')) throw error;
     return showLink(context, token, keepTypedName(error, credentials.name, context), describeAccessRefusal(error, 422));
   }
 }
 
-/** Fills in only the name, as passwords are never sent back. */
+/** Fills in only the name, with its problems: passwords are never sent back. */
 function keepTypedName(error: unknown, name: string, { t, languages }: PageContext): FormState {
   const taken = error instanceof AppError ? error.data.taken : undefined;
   if (taken === 'name') return { ...fillForm({ name }), problems: { name: t('problems.nameTaken') } };

@@ -13,7 +13,7 @@ interface TenantList<T extends { readonly tenantId: string }, S extends string> 
   readonly sorts: readonly [S, ...S[]];
   readonly descending?: boolean;
   find(wanted: ListChoice<S> & { readonly scope: TenantScope }, context: SignedInContext): Promise<Page<T>>;
-  /** @param list what the view of every such list takes, beside its rows */
+  /** @param list the part of the model that all such lists have */
   show(
     rows: readonly (T & { readonly tenantName: string })[],
     list: ListParts,
@@ -23,20 +23,21 @@ interface TenantList<T extends { readonly tenantId: string }, S extends string> 
 
 interface ListParts {
   readonly list: object;
-  /** Id of the tenant that the list is narrowed to; empty for all that one sees. */
+  /** Id of the tenant that the list is narrowed to; empty for all visible tenants. */
   readonly chosen: string;
   readonly choices: readonly TenantChoice[];
   readonly scope: TenantScope;
-  /** Below `/admin`: where a new one is made. */
+  /** Path below `/admin` of the page for a new item. */
   readonly newPath: string;
 }
 
-/** Routes of the list, for all tenants and for one, and of the tenant for a new item. */
-export function tenantListRoutes<T extends { readonly tenantId: string }, S extends string>({
+/** Makes the routes of a list, for all tenants and for one, and of the choice of a tenant for a new
+ *  item. */
+export function makeTenantListRoutes<T extends { readonly tenantId: string }, S extends string>({
   part,
-  ...listed
+  ...list
 }: TenantList<T, S>): AdminRoute[] {
-  const showPart = (context: SignedInContext) => makeTenantList(context, { part, ...listed });
+  const showPart = (context: SignedInContext) => showTenantList(context, { part, ...list });
   return [
     get(`/${part}`, 'viewer', showPart),
     get(`/tenants/:tenantId/${part}`, 'viewer', showPart),
@@ -44,13 +45,13 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   ];
 }
 
-async function makeTenantList<T extends { readonly tenantId: string }, S extends string>(
+async function showTenantList<T extends { readonly tenantId: string }, S extends string>(
   context: SignedInContext,
   { part, sorts, descending, find, show }: TenantList<T, S>,
 ): Promise<Reply> {
-  const { params, query: sent, signedIn, tenants } = context;
+  const { params, signedIn, tenants } = context;
   const { tenants: visible } = signedIn.admin;
-  const query = new URLSearchParams(sent);
+  const query = new URLSearchParams(context.query);
   const chosen = params.tenantId ?? query.get('tenant') ?? '';
   if (chosen !== '') query.set('tenant', chosen);
   const choice = readListChoice(query, sorts, descending);
@@ -63,38 +64,40 @@ async function makeTenantList<T extends { readonly tenantId: string }, S extends
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
   const list = createListModel({ path: `/${part}`, query, choice }, result);
-  const newPath = getNewPath(part, chosen, choices);
+  const newPath = makeNewPath(part, chosen, choices);
   return show(rows, { list, chosen, choices, scope, newPath }, context);
 }
 
-/** The tenant of a person with only one needs no choice. */
+/** Asks for the tenant of a new item, unless it is given or the person has only one. */
 async function chooseTenant({ query, signedIn, tenants }: SignedInContext, part: TenantListPart): Promise<Reply> {
   const { tenants: visible } = signedIn.admin;
   const chosen = query.get('tenant');
   if (chosen) {
     if (!isInAdminScope(visible, chosen)) throw createTenantAccessError(chosen);
     const { id } = await tenants.getTenant(chosen);
-    return makeRedirect(getNewPath(part, id, []));
+    return makeRedirect(makeNewPath(part, id, []));
   }
   const choices = await readTenantChoices(tenants, visible);
   return choices.length === 1
-    ? makeRedirect(getNewPath(part, '', choices))
+    ? makeRedirect(makeNewPath(part, '', choices))
     : makePage('tenant-choice', { part, choices });
 }
 
-/** In the only tenant or the chosen one; without either, the page that asks for the tenant. */
-function getNewPath(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
-  const [only, ...more] = choices;
-  const id = only !== undefined && more.length === 0 ? only.id : chosen;
+/** Makes the path for a new item of the only tenant or of the chosen one; without either, that of the
+ *  page that asks for the tenant. */
+function makeNewPath(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
+  const [first, second] = choices;
+  const id = first !== undefined && second === undefined ? first.id : chosen;
   return id === '' ? `/${part}/new` : `/tenants/${id}/${part}/new`;
 }
 
-/** More choices would be unusable; the page of each tenant leads to everything as well. */
+/** How many choices are offered: the page of each tenant leads to everything as well. */
 const MAX_CHOICES = 500;
 
 export type TenantChoice = { readonly id: string; readonly name: string };
 
-/** The tenants of a scope by name. @param isOffered of those that are not being deleted */
+/** Reads the tenants of a scope by name, except those that are being deleted.
+ *  @param isOffered whether a tenant is among the choices */
 export async function readTenantChoices(
   tenants: Tenants,
   scope: TenantScope,
@@ -102,23 +105,25 @@ export async function readTenantChoices(
 ): Promise<TenantChoice[]> {
   const choices: TenantChoice[] = [];
   const byName = { scope, search: '', sort: 'name', descending: false } as const;
-  const all = readEveryItem((part) => tenants.listTenants({ ...byName, ...part }), MAX_CHOICES);
-  for await (const tenant of all)
+  const records = readEveryItem((page) => tenants.listTenants({ ...byName, ...page }), MAX_CHOICES);
+  for await (const tenant of records)
     if (tenant.status !== 'deleting' && isOffered(tenant)) choices.push({ id: tenant.id, name: tenant.name });
   return choices;
 }
 
-/** The scope of `?tenant=`, or the whole one. Errors: TENANT_UNKNOWN. */
+/** Narrows a scope to the tenant of `?tenant=`, if one is chosen. Errors: TENANT_UNKNOWN. */
 export function narrowToChosenTenant(scope: TenantScope, chosen: string | null): TenantScope {
   if (!chosen) return scope;
   if (!isInAdminScope(scope, chosen)) throw createTenantAccessError(chosen);
   return [chosen];
 }
 
+/** Adds the chosen tenant, which may be missing among many. */
 export const withChosenTenant = (choices: readonly TenantChoice[], id: string): readonly TenantChoice[] =>
   id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 
-/** The names of the tenants in order, and the ids of missing ones; null for every tenant. */
+/** Lists the names of a scope's tenants in order, with the ids of missing ones; null for a scope of all
+ *  tenants. */
 export async function describeTenants(
   tenants: Pick<Tenants, 'findTenant'>,
   scope: TenantScope,
@@ -128,12 +133,12 @@ export async function describeTenants(
   return names.sort((a, b) => a.localeCompare(b));
 }
 
-/** Names of the tenants of some records by id; the id itself if one is gone. */
+/** Finds the names of the records' tenants by id; the id itself for a missing tenant. */
 export async function findTenantNames(
   tenants: Pick<Tenants, 'findTenant'>,
   records: readonly { readonly tenantId: string }[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(records.map(({ tenantId }) => tenantId))];
-  const result = await Promise.all(ids.map((id) => tenants.findTenant(id)));
-  return new Map(ids.map((id, index) => [id, result[index]?.name ?? id]));
+  const names = ids.map(async (id) => [id, (await tenants.findTenant(id))?.name ?? id] as const);
+  return new Map(await Promise.all(names));
 }

@@ -17,7 +17,7 @@ import { readUpstreamKeyHints } from '../upstream/upstream.ts';
 const newTenantForm = z.object({ name: forms.nameField });
 const showNewTenant = (form: FormState) => makePage('tenant-new', { form });
 
-/** For lists of which only the total is shown. */
+/** The part of a list that is asked for if only its total is shown. */
 const firstItem = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
 const BRANDING_PATH = '/tenants/:tenantId/branding';
 
@@ -95,7 +95,8 @@ async function showDeleteTenant({ apiKeys, feedback }: AdminDeps, tenant: Tenant
   return makePage('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
 }
 
-/** Also a tenant whose removal was interrupted, to finish it here. Errors: TENANT_UNKNOWN. */
+/** Gets the tenant of the address, also one whose removal was interrupted, to finish it.
+ *  Errors: TENANT_UNKNOWN. */
 async function getRemovableTenant({ param, tenants }: SignedInContext): Promise<TenantRecord> {
   const tenant = await tenants.findTenant(param('tenantId'));
   if (tenant === null) throw createTenantAccessError(param('tenantId'));
@@ -123,10 +124,10 @@ function switchTenant(act: 'disable' | 'enable') {
   };
 }
 
-/** Browsers show several blanks as one, so nobody could type the name exactly. */
+/** Whether the name was typed as browsers show it, with several blanks as one. */
 function isSameTenantName(typed: string, name: string): boolean {
-  const [a, b] = [typed, name].map((text) => text.trim().replaceAll(/\s+/g, ' '));
-  return a === b;
+  const collapse = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+  return collapse(typed) === collapse(name);
 }
 
 const MAX_TITLE = 100;
@@ -134,7 +135,7 @@ const MAX_LOGO = 2_000;
 /** Minimum contrast with the page. Below it, the page only warns, as WCAG requires no edges. */
 const MIN_EDGE_CONTRAST = 1.5;
 /** Background colours of light and dark pages, as in `base.css`. */
-const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
+const BACKGROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
 
 const brandingForm = z.object({
   version: forms.versionField,
@@ -213,7 +214,7 @@ function describeTenantBranding({ values, problems }: FormState, tenant: TenantR
     onBlack: measureColourContrast(accent, BLACK),
     /** The pages, light or dark, on which the colour hardly stands out. */
     faintOn: (['light', 'dark'] as const).filter(
-      (scheme) => measureColourContrast(accent, GROUNDS[scheme]) < MIN_EDGE_CONTRAST,
+      (scheme) => measureColourContrast(accent, BACKGROUNDS[scheme]) < MIN_EDGE_CONTRAST,
     ),
   };
 }

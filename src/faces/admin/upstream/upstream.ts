@@ -13,6 +13,7 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 interface LoadedUpstream {
   readonly tenant: TenantRecord;
   readonly hints: KeyHints;
+  /** What saving would change for a private address. */
   readonly saving: PrivateAddressEffect | null;
 }
 
@@ -76,7 +77,7 @@ async function testTypedUpstream(context: SignedInContext): Promise<Reply> {
 
 const isUpstreamOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
 
-/** Effect on a private address: an owner permits it, a manager's change revokes that. */
+/** The effect of a change on a private address: an owner permits it, a manager revokes that. */
 type PrivateAddressEffect = 'opens' | 'closes';
 
 function findPrivateAddressEffect({ upstream }: TenantRecord, isByOwner: boolean): PrivateAddressEffect | null {
@@ -85,10 +86,14 @@ function findPrivateAddressEffect({ upstream }: TenantRecord, isByOwner: boolean
 }
 
 /** Shows the whole page or, for the browser code, only the result of the test. */
-function replyWithUpstream({ form: sent }: SignedInContext, { form, ...rest }: UpstreamModel, status = 200): PageReply {
+function replyWithUpstream(
+  { form: sent }: SignedInContext,
+  { form, ...upstream }: UpstreamModel,
+  status = 200,
+): PageReply {
   const isTyped = { apiKey: Boolean(sent.get('apiKey')), marketplaceKey: Boolean(sent.get('marketplaceKey')) };
   const model = {
-    ...rest,
+    ...upstream,
     form: forms.dropFormFields(form, ['apiKey', 'marketplaceKey']),
     isTyped,
     kinds: upstreamKinds,
@@ -100,7 +105,7 @@ function replyWithUpstream({ form: sent }: SignedInContext, { form, ...rest }: U
 
 const MAX_KEY = 1_000;
 
-/** Empty keeps the saved key. Browsers and people add blanks around what they paste. */
+/** A key; an empty one keeps the saved key. People and browsers paste blanks around it. */
 const keyField = z
   .string()
   .default('')
@@ -119,7 +124,7 @@ const fields = z.object({
   removeMarketplaceKey: forms.boxField,
 });
 
-/** Fields of other kinds are ignored: browsers without JavaScript send them all. */
+/** Reads the fields of the chosen kind: browsers without JavaScript send those of all kinds. */
 const upstreamForm = fields.transform((form, context): UpstreamChange => {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
@@ -160,10 +165,11 @@ function fillUpstreamForm({ upstream, version }: TenantRecord): FormState {
 }
 
 const MAX_ADDRESS = 500;
-/** Path that people copy along from the documentation of the service. */
+/** Paths that people copy along from the documentation of the service. */
 const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
 
-/** Without a slash at the end, or the key of a problem. @param isGateway allows any path */
+/** Reads an address without a slash at the end. @param isGateway whether any path is allowed
+ *  @returns the address, or the name of its problem below `problems` */
 export function readUpstreamAddress(
   text: string,
   isGateway: boolean,
@@ -179,7 +185,7 @@ export function readUpstreamAddress(
   return { address: url.origin + url.pathname.replace(/\/+$/, '') };
 }
 
-/** What may be shown of a tenant's saved keys; null if none is saved for this upstream. */
+/** The characters that may be shown of saved keys; null if none is saved for this upstream. */
 type KeyHints = { readonly apiKey: SecretHint | null; readonly marketplaceKey: SecretHint | null };
 
 export async function readUpstreamKeyHints(
@@ -191,11 +197,9 @@ export async function readUpstreamKeyHints(
   return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
 }
 
-/** The key that a call was made with: the list of providers needs none. */
-type KeyUsed = 'not-needed' | 'typed' | 'saved' | 'none';
-
 interface CallView extends UpstreamCall {
-  readonly keyUsed: KeyUsed;
+  /** The list of providers needs no key. */
+  readonly keyUsed: 'not-needed' | 'typed' | 'saved' | 'none';
   /** Whether the key is that of the marketplace gateway. */
   readonly isAtGateway: boolean;
 }
@@ -208,8 +212,9 @@ function describeUpstreamCalls(
   return calls.map((call) => {
     const isAtGateway = draft.upstream.kind === 'gateway' && call.operation === 'search-provider';
     const name = isAtGateway ? 'marketplaceKey' : 'apiKey';
-    const keyUsed = draft[name] ? 'typed' : hints[name] !== null ? 'saved' : 'none';
-    return { ...call, isAtGateway, keyUsed: call.operation === 'provider' ? 'not-needed' : keyUsed };
+    if (call.operation === 'provider') return { ...call, isAtGateway, keyUsed: 'not-needed' };
+    const savedKey = hints[name] === null ? 'none' : 'saved';
+    return { ...call, isAtGateway, keyUsed: draft[name] ? 'typed' : savedKey };
   });
 }
 

@@ -11,7 +11,7 @@ import type { SlackSettings } from '#services/people/slack/slack-credentials';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { tenantListRoutes } from '../tenants/tenant-lists.ts';
+import { makeTenantListRoutes } from '../tenants/tenant-lists.ts';
 
 const WORKSPACES = '/tenants/:tenantId/workspaces';
 const WORKSPACE = `${WORKSPACES}/:workspaceId`;
@@ -34,7 +34,8 @@ async function makeWorkspaceInstallLink(context: SignedInContext): Promise<Reply
   return makePage('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
 }
 
-/** Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN for a workspace of another tenant, too. */
+/** Loads the workspace of the address. Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN, also for a
+ *  workspace of another tenant. */
 async function loadWorkspace({ param, slackInstallations, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   return { tenant, workspace: await slackInstallations.getInstallation([tenant.id], param('workspaceId')) };
@@ -62,7 +63,7 @@ async function uninstallApp({ request, slackWorkspaces }: SignedInContext, token
 async function disconnectWorkspace(context: SignedInContext): Promise<Reply> {
   const { slackInstallations } = context;
   const { tenant, workspace } = await loadWorkspace(context);
-  // Removed here first, as people's data must not remain if Slack fails.
+  // This comes first, as people's data must not remain if Slack fails.
   const token = await slackInstallations.disconnect(context.actor, [tenant.id], workspace.id);
   const isRemoved = await uninstallApp(context, token);
   const list = `/workspaces?tenant=${tenant.id}`;
@@ -119,7 +120,7 @@ async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
   return makePage('slack-app-remove', { workspaces: total });
 }
 
-/** Secrets are never sent back, in whatever field they were typed; the page asks for them again. */
+/** Omits secrets, in whatever field they were typed: they are never sent back. */
 function omitSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };
@@ -127,10 +128,10 @@ function omitSecrets(form: FormState): FormState & { readonly isTyped: Record<st
   return { values, problems: form.problems, all: (field) => (field === 'clientId' ? [values.clientId] : []), isTyped };
 }
 
-/** `unreadable`: saved, but sealed under a key that this host does not have. */
+/** `unreadable` is saved, but sealed under a key that this host does not have. */
 type SlackAppState = 'none' | 'environment' | 'saved' | 'unreadable';
 
-/** What the pages show of the Slack app of this host. */
+/** Describes the Slack app of this host for the pages. */
 async function describeSlackApp(deps: ManifestOptions & Pick<AdminFaceDeps, 'slackCredentials'>) {
   const { slackCredentials, slackSocketMode: usesSocketMode, publicUrl } = deps;
   const settings = await slackCredentials.describe();
@@ -143,7 +144,7 @@ async function describeSlackApp(deps: ManifestOptions & Pick<AdminFaceDeps, 'sla
     usesSocketMode,
     addressProblem: findAddressProblem(publicUrl, usesSocketMode),
     manifest,
-    // Makes an app from a manifest. Source: Slack, "Configuring apps with app manifests".
+    // The page makes an app from a manifest. Source: Slack, "Configuring apps with app manifests".
     createAddress: `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`,
   };
 }
@@ -155,8 +156,8 @@ export function describeSlackAppState({ source, clientId }: SlackSettings): Slac
 
 export const isUsableSlackApp = (state: SlackAppState): boolean => state === 'environment' || state === 'saved';
 
-/** The address is not https, or Slack could not call it; null if all is well. With Socket Mode,
- *  Slack need not reach the host, but people come back from Slack's page, which needs https. */
+/** Finds why Slack cannot use the address; null if it can. With Socket Mode, Slack need not reach the
+ *  host, but people come back from Slack's page, which needs https. */
 function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' | 'local' | 'localSocket' | null {
   const isHttps = publicUrl.startsWith('https:');
   if (!isLoopbackAddress(publicUrl)) return isHttps ? null : 'http';
@@ -170,7 +171,7 @@ const EXAMPLE = 'https://skilldock.example';
 
 function writeSlackManifest({ publicUrl, slackSocketMode, slackUnfurlsLinks }: ManifestOptions): string {
   let manifest = readFileSync(manifestFile, 'utf8')
-    // The comment above it is about the file.
+    // The comment at its beginning is about the file.
     .replace(/^(?:#.*\n)+/, '')
     .replaceAll(EXAMPLE, publicUrl);
   if (slackSocketMode) manifest = manifest.replace('socket_mode_enabled: false', 'socket_mode_enabled: true');
@@ -182,7 +183,7 @@ function writeSlackManifest({ publicUrl, slackSocketMode, slackUnfurlsLinks }: M
     .replace('      - app_home_opened\n', '$&      - link_shared\n');
 }
 
-/** @param token of a link; without, a workspace keeps its tenant or gets the default one */
+/** @param token of a link; without one, a workspace keeps its tenant or gets the default one */
 function writeSlackInstallAddress(publicUrl: string, token?: string): string {
   const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
   return `${publicUrl}/slack/install${query}`;
@@ -190,7 +191,7 @@ function writeSlackInstallAddress(publicUrl: string, token?: string): string {
 
 /** Workspaces of all visible tenants, new ones, the page of each, and the host's Slack app. */
 export const workspacesRoutes = [
-  ...tenantListRoutes({
+  ...makeTenantListRoutes({
     part: 'workspaces',
     sorts: ['name'],
     find: ({ scope, search, page, pageSize }, { slackInstallations }) =>
