@@ -4,7 +4,7 @@ const COMPLETE_AFTER_MS = 120;
 const MIN_LENGTH = 2;
 const MAX_OPTIONS = 8;
 
-/** Offers completions in the field's datalist; empty on failure. */
+/** Offers completions in the field's datalist; none on failure. */
 export function completeWhileTyping(
   field: HTMLInputElement,
   ask: (words: string, signal: AbortSignal) => Promise<string[]>,

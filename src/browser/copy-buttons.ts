@@ -1,3 +1,4 @@
+/** Makes buttons with `data-copy` copy its text; hides them where browsers do not allow it. */
 export function offerCopying(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     // Over http, browsers allow copying only on this machine itself.

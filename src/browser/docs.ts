@@ -11,7 +11,7 @@ type SwaggerUi = (options: Readonly<Record<string, unknown>>) => unknown;
 
 declare const SwaggerUIBundle: SwaggerUi;
 
-/** The viewer's introduction is outside of every landmark, and its headings skip a level. */
+/** Puts the viewer's introduction into a landmark, and adds the level of headings that it skips. */
 function addDocsStructure() {
   return {
     wrapComponents: {
@@ -40,7 +40,7 @@ interface RenderedDocument {
 
 interface RenderedOperation {
   readonly operationId: string;
-  readonly description?: string;
+  description?: string;
   readonly tags: readonly string[];
 }
 
@@ -51,32 +51,28 @@ const GATEWAY = /^\/marketplace\//;
 async function loadDocsDocument(): Promise<object> {
   const response = await fetch('/openapi.json');
   const { servers: _, ...document } = (await response.json()) as RenderedDocument;
-  const all = Object.entries(document.paths);
-  const shared = new Set(all.flatMap(([path]) => (GATEWAY.test(path) ? path.replace(GATEWAY, '') : [])));
-  const paths = all
-    .filter(([path]) => !GATEWAY.test(path))
-    .map(([path, methods]) => {
-      const rendered = Object.entries(methods).map(
-        ([method, each]) => [method, describeDocsGateway(each, shared)] as const,
-      );
-      return [path, Object.fromEntries(rendered)] as const;
-    });
-  const operations: readonly RenderedOperation[] = paths.flatMap(([, methods]) => Object.values(methods));
-  const used = new Set(operations.flatMap((each) => each.tags));
-  const tags = document.tags.filter(({ name }) => used.has(name));
-  return { ...document, tags, paths: Object.fromEntries(paths) };
+  const paths: Record<string, Readonly<Record<string, RenderedOperation>>> = {};
+  const shared = new Set<string>();
+  for (const [path, methods] of Object.entries(document.paths))
+    if (GATEWAY.test(path)) shared.add(path.replace(GATEWAY, ''));
+    else paths[path] = methods;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const operation of operations) describeDocsGateway(operation, shared);
+  const usedTags = new Set(operations.flatMap(({ tags }) => tags));
+  return { ...document, tags: document.tags.filter(({ name }) => usedTags.has(name)), paths };
 }
 
-function describeDocsGateway(operation: RenderedOperation, shared: ReadonlySet<string>): RenderedOperation {
-  const { operationId, description } = operation;
-  if (!shared.has(operationId)) return operation;
-  const also = `The same is at \`/marketplace/${operationId}\`, as a gateway has it, with a key in \`x-marketplace-key\`.`;
-  return { ...operation, description: description === undefined ? also : `${description}\n\n${also}` };
+/** Adds to the description of an operation that the gateway has it, too. */
+function describeDocsGateway(operation: RenderedOperation, shared: ReadonlySet<string>): void {
+  const { operationId, description = '' } = operation;
+  if (!shared.has(operationId)) return;
+  const note = `The same is at \`/marketplace/${operationId}\`, as a gateway has it, with a key in \`x-marketplace-key\`.`;
+  operation.description = `${description}\n\n${note}`.trim();
 }
 
 type TriedRequest = { readonly url: string; readonly headers: Record<string, string> };
 
-/** With the demo key, the Competency API can be tried out at once. */
+/** Adds the demo key, with which the Competency API can be tried out at once. */
 function addDemoKey(request: TriedRequest): TriedRequest {
   const key = viewer?.dataset.demoKey;
   const { pathname } = new URL(request.url, location.href);
@@ -84,7 +80,7 @@ function addDemoKey(request: TriedRequest): TriedRequest {
   return request;
 }
 
-/** The viewer's dark colours need this class. */
+/** Sets the class that the viewer's dark colours need. */
 function followScreen(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const toggle = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

@@ -1,11 +1,11 @@
-/** Errors: one that names the missing element. */
+/** Gets an element. Errors: one that names the missing element. */
 export function getElement<T extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): T {
   const element = within.querySelector<T>(selector);
   if (element === null) throw new Error(`The page has no ${selector}.`);
   return element;
 }
 
-/** Also for elements that are added later. */
+/** Listens to clicks on matching elements, also on those that are added later. */
 export function onClick(
   root: Document | HTMLElement,
   selector: string,
@@ -19,7 +19,7 @@ export function onClick(
   root.addEventListener('click', listenToClick, options);
 }
 
-/** For pages that the browser restores from its cache. */
+/** Removes the busy marks of a page that the browser restores from its cache. */
 export function endBusyOnReturn(): void {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
@@ -32,7 +32,7 @@ export const createParagraph = (className: string, textContent: string): HTMLPar
 
 export const parseHtml = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** A signal for each of several calls; each call aborts the previous one.
+/** @returns makes a signal for each of several calls, and aborts that of the previous call
  *  @example const next = createNewest(); await fetch(address, { signal: next() }) */
 export function createNewest(): () => AbortSignal {
   let running = new AbortController();
@@ -48,5 +48,6 @@ export type Words = Readonly<Record<string, string>>;
 
 export const readWords = ({ dataset }: HTMLElement): Words => JSON.parse(dataset.words ?? '{}') as Words;
 
+/** Fills `{names}` of a text; an unknown name stays. */
 export const fillWords = (words: string | undefined, values: Readonly<Record<string, string | number>>): string =>
-  (words ?? '').replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+  (words ?? '').replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));

@@ -34,6 +34,7 @@ function countFiltersInUse(box: Element): void {
   badge.hidden = number === 0;
 }
 
+/** Sets the choices for which `pick` gives a value. */
 export function setFilterChoices(box: Element, pick: (choice: Choice) => string | undefined): void {
   for (const choice of listBoxChoices(box)) {
     const value = pick(choice);

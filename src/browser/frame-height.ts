@@ -1,13 +1,13 @@
 /** Sets the height of the frame by the platform's message in `[data-resize-subject]`. */
 
-/** @returns a function that requests a height in pixels; null without a supporting platform */
+/** @returns requests a height in pixels; null if no platform sets the height */
 export function findFrame(): ((height: number) => void) | null {
   const { resizeSubject = '', resizeTargets = '' } =
     document.querySelector<HTMLElement>('[data-resize-subject]')?.dataset ?? {};
   if (resizeSubject === '' || window.parent === window) return null;
   const origins = resizeTargets.split(' ').filter((origin) => origin !== '');
   const [parent] = location.ancestorOrigins ?? [];
-  // Only the framing origin, if known: the others would fill the console with errors.
+  // Messages to origins other than the framing one would fill the console with errors.
   const targets = parent !== undefined && origins.includes(parent) ? [parent] : origins;
   return (height) => {
     for (const target of targets) window.parent.postMessage({ subject: resizeSubject, height }, target);

@@ -4,6 +4,7 @@ import { createNewest } from './dom.ts';
 
 interface PreviewRequests {
   ask(handle: string, signal: AbortSignal): Promise<string>;
+  /** Asks for similar objects. */
   askLike(handle: string, signal: AbortSignal): Promise<string>;
   show(place: Element, html: string): void;
   fail(place: Element, error: unknown): void;
@@ -13,7 +14,7 @@ interface PreviewRequests {
 export function createLookDialog(dialog: HTMLDialogElement, host: PreviewRequests): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
   const next = createNewest();
-  // A click outside of the content, which covers the dialog itself.
+  // The content covers the dialog, so a click on the dialog itself is outside of it.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });

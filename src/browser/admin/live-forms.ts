@@ -1,4 +1,4 @@
-/** Forms with an answer in place: previews while typing, and the test of an upstream. */
+/** Forms with an answer in place: previews while typing, the test of an upstream, uploads. */
 
 import { createNewest, createParagraph, parseHtml } from '../dom.ts';
 
@@ -26,7 +26,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
   });
 }
 
-/** A newer call aborts an older one, so that the preview fits the form. */
+/** @returns shows the preview; a newer call aborts an older one, so that the preview fits the form */
 function createFormPreview(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
   const next = createNewest();
   return async () => {
@@ -65,7 +65,7 @@ async function testUpstreamForm(
   { form, address, place }: { form: HTMLFormElement; address: string; place: HTMLElement },
   button: HTMLButtonElement,
 ): Promise<void> {
-  // Not `disabled`, which would take the focus away from it.
+  // `disabled` would take the focus away from the button.
   if (button.getAttribute('aria-disabled') === 'true') return;
   button.setAttribute('aria-disabled', 'true');
   showFormLine(place, form.dataset.testing ?? '');
@@ -82,7 +82,7 @@ function showFormLine(place: HTMLElement, text: string): void {
   announceFormResult(place, text);
 }
 
-/** Null if the host is down or the session is over. */
+/** @returns null if the host is down or the session is over */
 async function fetchFormFragment(form: HTMLFormElement, address: string, signal: AbortSignal): Promise<string | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
@@ -96,8 +96,71 @@ function showFormFragment(place: Element, html: string): void {
   announceFormResult(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');
 }
 
-/** `#preview` has `#preview-status`. */
+/** Announces a text in the status of a place: `#preview` has `#preview-status`. */
 function announceFormResult(place: Element, text: string): void {
   const status = document.querySelector(`#${place.id}-status`);
   if (status !== null) status.textContent = text;
+}
+
+/** Sends a form with a file and shows its progress; problems are shown on the same page. */
+export function improveUploadForm(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (form.getAttribute('aria-busy') !== 'true') sendUpload(form, event.submitter);
+  });
+}
+
+function sendUpload(form: HTMLFormElement, button: HTMLElement | null): void {
+  const request = new XMLHttpRequest();
+  request.open('POST', form.action);
+  request.responseType = 'document';
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    const percent = total === 0 ? 100 : Math.floor((100 * loaded) / total);
+    showUploadProgress(form, percent, ({ text = '' }) => text.replace('%percent%', String(percent)));
+  });
+  request.addEventListener('load', () => {
+    if (request.responseURL !== form.action) return location.assign(request.responseURL);
+    const answer = request.responseXML?.querySelector('main');
+    if (answer) showUploadAnswer(answer);
+    else location.reload();
+  });
+  // The file may be large, so it is not sent again by itself.
+  request.addEventListener('error', () => {
+    form.removeAttribute('aria-busy');
+    showUploadProgress(form, null, ({ broken = '' }) => broken);
+  });
+  form.setAttribute('aria-busy', 'true');
+  request.send(new FormData(form, button));
+}
+
+/** @param percent null hides the bar
+ *  @param choose chooses a text of the page */
+function showUploadProgress(
+  form: HTMLFormElement,
+  percent: number | null,
+  choose: (texts: DOMStringMap) => string,
+): void {
+  const place = form.querySelector<HTMLElement>('[data-upload-progress]');
+  const bar = place?.querySelector('progress');
+  const line = place?.querySelector('span');
+  if (!place || !bar || !line) return;
+  place.hidden = false;
+  bar.hidden = percent === null;
+  bar.value = percent ?? 0;
+  line.textContent = choose(place.dataset);
+}
+
+/** Shows the page that answers an upload. The chosen file stays in its field. */
+function showUploadAnswer(answer: HTMLElement): void {
+  const chosen = document.querySelector<HTMLInputElement>('input[type="file"]');
+  const fileField = answer.querySelector<HTMLInputElement>('input[type="file"]');
+  if (chosen !== null && fileField !== null) {
+    chosen.removeAttribute('aria-invalid');
+    fileField.replaceWith(chosen);
+  }
+  document.querySelector('main')?.replaceWith(answer);
+  const form = document.querySelector<HTMLFormElement>('form[data-upload]');
+  if (form !== null) improveUploadForm(form);
+  document.querySelector<HTMLElement>('.problems')?.scrollIntoView();
+  answer.focus();
 }

@@ -1,10 +1,10 @@
+/** Enhances the front page: completes words, shows results in place, and marks the page as busy. */
+
 import { completeWhileTyping } from '../complete.ts';
 import { offerCopying } from '../copy-buttons.ts';
 import { createNewest, endBusyOnReturn, parseHtml } from '../dom.ts';
 import { watchFilterBox } from '../filter-box.ts';
 import { createLookDialog } from '../look-dialog.ts';
-
-/** Enhances the front page: completes words, shows results in place, and marks the page as busy. */
 
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
@@ -17,9 +17,9 @@ if (box !== null) watchFilterBox(box);
 
 offerCopying();
 
-// Old links to parts that are now pages.
-const moved = { '#tag': '/tags', '#connect': '/connect', '#assistants': '/connect#assistants' }[location.hash];
-if (location.pathname === '/' && moved !== undefined) location.replace(moved);
+// Links of earlier versions name parts that have become pages.
+const movedTo = { '#tag': '/tags', '#connect': '/connect', '#assistants': '/connect#assistants' }[location.hash];
+if (location.pathname === '/' && movedTo !== undefined) location.replace(movedTo);
 
 const preview = document.querySelector<HTMLDialogElement>('#preview');
 if (preview !== null) lookInPlace(preview);
@@ -43,14 +43,13 @@ async function fetchHomeCompletions(words: string, signal: AbortSignal): Promise
 }
 
 /** Shows an object in a dialog over the results; on failure, its page opens. */
-
 function lookInPlace(dialog: HTMLDialogElement): void {
   let requestedForm: HTMLFormElement | undefined;
   const look = createLookDialog(dialog, {
     ask: (handle, signal) => postHomeForm('/look', { handle, part: '1' }, signal),
     askLike: (handle, signal) => postHomeForm('/look/like', { handle }, signal),
     show: (place, html) => place.replaceChildren(...parseHtml(html).childNodes),
-    // As without this script.
+    // The form leads to the page of the object, as without this script.
     fail: () => requestedForm?.submit(),
   });
   document.addEventListener('submit', (event) => {
@@ -85,13 +84,13 @@ function searchInPlace(search: HTMLFormElement, words: HTMLInputElement | null):
     event.preventDefault();
     if (!(await show(writeSearchAddress(search)))) return;
     announceHomeResults('');
-    writeResultsTitle()?.focus({ preventScroll: true });
+    findResultsTitle()?.focus({ preventScroll: true });
   });
-  // Keeps the focus: people who go through the options by keyboard are not done yet.
+  // The focus stays: people who go through the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words?.value.trim() === '') return;
-    if (await show(writeSearchAddress(search))) announceHomeResults(writeResultsTitle()?.textContent ?? '');
+    if (await show(writeSearchAddress(search))) announceHomeResults(findResultsTitle()?.textContent ?? '');
   });
   window.addEventListener('popstate', () => {
     // A fragment link does not lead to another page.
@@ -106,7 +105,8 @@ function writeSearchAddress(search: HTMLFormElement): string {
   return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
 }
 
-/** Replaces the results; on failure, navigates. A newer call aborts an older one. */
+/** @returns replaces the results by those of an address, or navigates to it on failure. A newer call
+ *  aborts an older one. */
 function createHomeResultsUpdate(search: HTMLFormElement): (address: string) => Promise<boolean> {
   const next = createNewest();
   return async (address) => {
@@ -168,8 +168,8 @@ function takeOverHomeFilters(content: Document): void {
   for (const mark of document.querySelectorAll<HTMLElement>('#search [data-count]'))
     mark.textContent =
       content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ?? '';
-  const [reset, next] = [document, content].map((page) => page.querySelector('#search .filter-actions'));
-  if (next) reset?.replaceWith(next);
+  const actions = content.querySelector('#search .filter-actions');
+  if (actions !== null) document.querySelector('#search .filter-actions')?.replaceWith(actions);
 }
 
 function leaveHomeFor(address: string): false {
@@ -177,7 +177,7 @@ function leaveHomeFor(address: string): false {
   return false;
 }
 
-const writeResultsTitle = () => document.querySelector<HTMLElement>('#results-title');
+const findResultsTitle = () => document.querySelector<HTMLElement>('#results-title');
 
 function announceHomeResults(text: string): void {
   if (announcement !== null) announcement.textContent = text;

@@ -9,8 +9,8 @@ async function postBindingAgain(form: HTMLFormElement): Promise<void> {
   const { storageTarget = '', platformOrigin = '' } = form.dataset;
   const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const state = findField('state').value;
-  const result =
+  const binding =
     takeLocalBinding(state) ?? (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
-  findField('binding').value = result ?? '';
+  findField('binding').value = binding ?? '';
   form.submit();
 }

@@ -1,4 +1,4 @@
-/** Secrets of logins in the browser's storage. Where that is blocked, reading and writing throw. */
+/** Keeps secrets of logins in the browser's storage, which throws where it is blocked. */
 
 const PREFIX = 'lti_state_';
 /** As long as the host waits for a launch. */
@@ -6,7 +6,7 @@ const LIFETIME_MS = 600_000;
 
 type StoredBinding = { readonly binding: string; readonly until: number };
 
-/** False if storage is blocked. */
+/** Keeps a secret, and removes expired ones. @returns false if storage is blocked */
 export function keepLocalBinding(state: string, binding: string): boolean {
   const isKept = tryOrNull(() => {
     for (const key of Object.keys(localStorage))
@@ -17,6 +17,7 @@ export function keepLocalBinding(state: string, binding: string): boolean {
   return isKept === true;
 }
 
+/** Takes the secret of a login out of the storage; null if there is none. */
 export function takeLocalBinding(state: string): string | null {
   return tryOrNull(() => {
     const entry = readLocalBinding(`${PREFIX}${state}`);

@@ -8,10 +8,10 @@ if (page !== null) await continueLogin(page);
 
 async function continueLogin(page: HTMLElement): Promise<void> {
   const { state = '', binding = '', storageTarget = '', platformOrigin = '' } = page.dataset;
-  const isKeptHere = keepLocalBinding(state, binding);
+  const isKeptLocally = keepLocalBinding(state, binding);
   const storage = openPlatformStorage(storageTarget, platformOrigin);
-  const isKeptThere = await storage?.put(`lti_state_${state}`, binding);
-  if (!(isKeptHere || isKeptThere || (await isLoginCookieStored(state)))) return showBlockedLogin(page);
+  const isKeptByPlatform = await storage?.put(`lti_state_${state}`, binding);
+  if (!(isKeptLocally || isKeptByPlatform || (await isLoginCookieStored(state)))) return showBlockedLogin(page);
   const platform = page.querySelector<HTMLAnchorElement>('[data-on]');
   // With `replace`, as nobody wants to come back to this page.
   if (platform !== null) location.replace(platform.href);

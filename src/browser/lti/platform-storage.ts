@@ -4,7 +4,6 @@
  *     value.
  *  https://www.imsglobal.org/spec/lti-cs-pm/v0p1, https://www.imsglobal.org/spec/lti-pm-s/v0p1 */
 
-/** In milliseconds. */
 const TIMEOUT_MS = 1_000;
 
 interface PlatformStorage {
@@ -17,7 +16,7 @@ type Answer = {
   readonly [field in 'subject' | 'message_id' | 'value' | 'error' | 'supported_messages']?: unknown;
 };
 
-/** Null if the platform offered no storage, or the tool has no outer window.
+/** Opens the storage; null if the platform offered none, or the tool has no outer window.
  *  @param target the name of the frame in the login request, `_parent` for the outer window; empty
  *  if the platform offered no storage */
 export function openPlatformStorage(target: string, platformOrigin: string): PlatformStorage | null {
@@ -29,7 +28,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
       const frame = name === null ? null : findStorageFrame(outer, name);
       return frame === null ? null : await askStorageFrame(frame, message, platformOrigin);
     } catch {
-      // No such frame, or an invalid origin. The launch continues without storage.
+      // There is no such frame, or the origin is invalid. The launch continues without storage.
       return null;
     }
   };
@@ -45,7 +44,8 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
   };
 }
 
-/** From the capabilities of the platform, else from the login. Null if unsupported. */
+/** Finds the name in the capabilities of the platform, else that of the login; null if the platform
+ *  does not support the message. */
 async function findStorageFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
   const answer = await askStorageFrame(outer, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;
@@ -67,7 +67,8 @@ function findStorageFrame(outer: Window, name: string): Window | null {
   }
 }
 
-/** Null if late. Any origin may answer for capabilities, only the platform for values. */
+/** Asks a frame; null if the answer is late. Any origin may answer for capabilities, only the platform
+ *  for values. */
 function askStorageFrame(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {

@@ -14,16 +14,17 @@ const PATH = '/lti';
 const token = document.querySelector<HTMLMetaElement>('meta[name="launch"]')?.content ?? '';
 const words = document.querySelector<HTMLElement>('[data-problem-failed]')?.dataset;
 
-/** Its message is for the reader. */
+/** Makes an error whose message is for the reader. */
 const createSessionProblem = (message: string | undefined): Error =>
   Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
 
-/** Rejects with a message for the reader (see `toMessage`), or as `signal` says.
+/** Fetches HTML. Rejects with a message for the reader (see `toSessionMessage`), or as `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
 export async function fetchSessionFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
   return (await requestSession(addSessionQuery(path, query), {}, signal)).text();
 }
 
+/** Rejects as `fetchSessionFragment`. */
 export async function fetchSessionJson<T>(path: string, query: Fields = {}, signal?: AbortSignal): Promise<T> {
   return (await requestSession(addSessionQuery(path, query), {}, signal)).json() as Promise<T>;
 }
@@ -54,7 +55,7 @@ function addSessionQuery(path: string, query: Fields): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Omits empty fields, so that addresses stay short, and files. */
+/** Makes parameters without files, and without empty fields, so that addresses stay short. */
 export function toSessionParams(fields: Fields): URLSearchParams {
   const isIterable = fields instanceof FormData || fields instanceof URLSearchParams;
   const entries = isIterable ? [...fields] : Object.entries(fields);
@@ -71,7 +72,7 @@ export function showSessionFragment(place: Element, html: string): void {
   if (line) announceStatus(line);
 }
 
-/** Null if nobody waits any more. */
+/** @returns the text for the reader; null if the request was aborted, so that nobody waits for it */
 export function toSessionMessage(error: unknown): string | null {
   if (error instanceof DOMException && error.name === 'AbortError') return null;
   const isForReader = error instanceof Error && error.name === 'RequestProblem' && error.message !== '';
@@ -85,7 +86,8 @@ export function showSessionProblem(place: Element, error: unknown): void {
   announceStatus(message);
 }
 
-/** For screen readers: in the open dialog, as they ignore everything else, or in `#status`. */
+/** Announces a text to screen readers: in the open dialog, beside which they ignore everything, or in
+ *  `#status`. */
 export function announceStatus(text: string): void {
   const status = document.querySelector('dialog[open] [role="status"]') ?? document.querySelector('#status');
   if (status !== null) status.textContent = text;

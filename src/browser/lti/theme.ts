@@ -1,4 +1,5 @@
-/** In a platform's frame, light unless the reader chooses dark. Runs before the page is drawn. */
+/** Chooses light or dark before the page is drawn: light in a platform's frame, unless the reader has
+ *  chosen dark. */
 
 const KEY = 'skilldock-theme';
 const { documentElement: root } = document;
@@ -24,7 +25,7 @@ function isThemeDark(): boolean {
   return theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
-/** Null without a choice, or if storage is blocked. */
+/** @returns null without a choice, or if storage is blocked */
 function readTheme(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -33,7 +34,8 @@ function readTheme(): string | null {
   }
 }
 
-/** Where storage is blocked in the frame of another site, a partitioned cookie may be allowed. */
+/** Stores the choice. Where storage is blocked in the frame of another site, a partitioned cookie may
+ *  be allowed. */
 function rememberTheme(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);

@@ -1,6 +1,6 @@
 import { postSessionForm, showSessionFragment, showSessionProblem } from '../lti/session.ts';
 
-/** Below which all forms of launches are sent, as `postSessionForm` takes it. */
+/** All forms of launches are sent below this path, without which `postSessionForm` takes theirs. */
 const PATH = '/lti';
 
 /** Submits forms with `data-in-place="done"` without a new page: the answer replaces `#done`.
@@ -12,7 +12,6 @@ export function sendInPlace(whenVisible: (place: Element) => void): void {
     const place = document.querySelector(`#${form.dataset.inPlace}`);
     if (place === null) return;
     event.preventDefault();
-    // Ignores a second press.
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     const path = new URL(form.action).pathname.slice(PATH.length);

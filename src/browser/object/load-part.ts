@@ -48,7 +48,7 @@ function liftNotices(place: HTMLElement): void {
     document.querySelector(`#${notice.dataset.lift}`)?.append(notice);
 }
 
-/** In the reader's time zone, instead of the UTC days of the host. */
+/** Shows times in the reader's time zone, instead of the UTC days of the host. */
 export function showPartTimes(place: ParentNode): void {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
   for (const time of place.querySelectorAll<HTMLTimeElement>('time[data-local]'))

@@ -1,3 +1,5 @@
+/** Sends forms and loads slow parts in place, awaits the score, and reports the height. */
+
 import '../lti/address.ts';
 import { parseHtml } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
@@ -6,15 +8,13 @@ import { forgetSentTray } from '../sent-tray.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
-/** Sends forms and loads slow parts in place, awaits the score, and reports the height. */
-
-/** Milliseconds before each check. Nobody waits for a score that takes longer. */
-const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
+/** Pauses before each check for the score. Nobody waits for a score that takes longer. */
+const CHECK_AFTER_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
 
 const AWAITED = '[data-awaited]';
 const UNDO_SECONDS = 10;
 
-/** Below the visible part, including borders of frames. */
+/** Space below the visible part, including borders of frames. */
 const EDGE_PX = 8;
 
 forgetSentTray();
@@ -47,11 +47,11 @@ countOpening(followObjectPlace);
 const done = document.querySelector('#done');
 if (done !== null) followObjectDone(done);
 
-/** The score is held back while the completion can be undone. */
+/** Releases the score once the completion can no longer be undone, and shows whether it arrived. */
 function followObjectDone(place: Element): void {
   watchObjectUndo(place, (isLeft) => {
     if (isLeft) sendSessionBeacon('/object/done/release');
-    // Offline, the host releases it by itself.
+    // If this fails, the host releases the score by itself.
     else
       void postSessionForm('/object/done/release', {}).then(
         async () => {
@@ -64,6 +64,7 @@ function followObjectDone(place: Element): void {
   void awaitObjectScore(place);
 }
 
+/** Fits the frame of the object into the window, with what is above and below it. */
 function fitObjectFrame(): void {
   const first = document.querySelector<HTMLElement>('.object-first');
   const frame = first?.querySelector<HTMLElement>('.object-frame');
@@ -94,7 +95,7 @@ function reportObjectHeight(): void {
 }
 
 async function awaitObjectScore(place: Element): Promise<void> {
-  for (const waitMs of LOOKS_MS) {
+  for (const waitMs of CHECK_AFTER_MS) {
     if (place.querySelector(AWAITED) === null) return;
     await new Promise((later) => setTimeout(later, waitMs));
     const html = await fetchSessionFragment('/object/done').catch(() => null);
@@ -117,7 +118,7 @@ function watchObjectUndo(place: ParentNode, whenOver: (isLeft: boolean) => void 
   const end = (isLeft: boolean) => {
     clearInterval(timer);
     removeEventListener('pagehide', leave);
-    // Undone, or rendered again.
+    // The form is gone after an undo, or where its place was drawn again.
     if (!form.isConnected) return;
     const hadFocus = form.contains(document.activeElement);
     const focus = form.closest<HTMLElement>('[tabindex]');
@@ -132,7 +133,7 @@ function watchObjectUndo(place: ParentNode, whenOver: (isLeft: boolean) => void 
   const timer = setInterval(() => {
     seconds--;
     show();
-    // Somebody has pressed it just now.
+    // A form that is being sent must not be removed.
     if (seconds <= 0 && form.ariaBusy !== 'true') end(false);
   }, 1_000);
   addEventListener('pagehide', leave);

@@ -6,16 +6,16 @@ import { sendInPlace } from '../object/forms-in-place.ts';
 import type { Tray } from './tray.ts';
 import { readTrayItemCards } from './tray-items.ts';
 
-/** As `readOwnLinkInput` of `src/faces/lti/picker/own-link.ts`. */
+/** The answer of `readOwnLinkAddress` in `src/faces/lti/picker/own-link.ts`. */
 type AddressReading = { readonly problem: string } | Readonly<Record<FilledField, string>>;
 
 const filledFields = ['title', 'description', 'type', 'lang', 'sealed'] as const;
 type FilledField = (typeof filledFields)[number];
 
-/** After the last key press in the address field. */
+/** Pause after the last key press in the address field. */
 const TYPING_MS = 600;
 
-/** @param place that of `views/lti/partials/own.eta` */
+/** Starts the tab. @param place that of `views/lti/partials/own.eta` */
 export function startOwnLink(place: HTMLElement, tray: Tray): void {
   const next = createNewest();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +37,7 @@ export function startOwnLink(place: HTMLElement, tray: Tray): void {
   place.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && target.name === 'url' && target.form !== null) readTyped(target.form);
   });
-  // Waits for the page's data if they are still being read.
+  // A form whose fields are still being filled in is sent after that.
   place.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (!form.matches('[data-own][aria-busy="true"]')) return;
@@ -58,24 +58,24 @@ const findOwnLinkField = (form: HTMLFormElement, name: string) => form.elements.
 async function readOwnLinkInput(form: HTMLFormElement, signal: AbortSignal): Promise<void> {
   const words = readWords(form);
   const note = form.querySelector<HTMLElement>('[data-own-read]');
-  const say = (text: string | undefined) => {
+  const showNote = (text: string | undefined) => {
     if (note === null) return;
     note.textContent = text ?? '';
     note.hidden = !text;
   };
   findOwnLinkField(form, 'sealed').value = '';
   form.ariaBusy = 'true';
-  say(words.reading);
+  showNote(words.reading);
   try {
     const response = await postSessionForm('/picker/own/read', { url: findOwnLinkField(form, 'url').value }, signal);
     const reading = (await response.json()) as AddressReading;
-    if ('problem' in reading) say(`${reading.problem} ${words.notRead}`);
+    if ('problem' in reading) showNote(`${reading.problem} ${words.notRead}`);
     else {
       fillInOwnLink(form, reading);
-      say(words.wasRead);
+      showNote(words.wasRead);
     }
   } catch (error) {
-    if (!signal.aborted) say(toSessionMessage(error) ?? '');
+    if (!signal.aborted) showNote(toSessionMessage(error) ?? '');
   } finally {
     if (!signal.aborted) form.ariaBusy = null;
   }

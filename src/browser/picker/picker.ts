@@ -11,20 +11,20 @@ import { startShelf } from './shelf.ts';
 import { watchTabsAndMenu } from './tabs.ts';
 import { startTray } from './tray.ts';
 
-/** A callback for every hundredth of the height. */
+/** Asks for a measurement at each hundredth of the height. */
 const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
-/** In place of an object: as high as a window, so that the tray is visible. */
+/** As high as a window, so that the tray is visible. */
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);
-keepToSeenPart();
+stickToVisibleEdge();
 watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();
 // `autofocus` does nothing in a frame of another site.
 getElement('#q').focus({ preventScroll: true });
 watchPickerPreviews();
-// Problems in the course are shown unasked.
+// Dead links in the course are shown without being asked for.
 void loadPart(getElement('#dead-links'));
 const tray = startTray(getElement<HTMLFormElement>('#tray'));
 startPlan(getElement('#plan'), tray);
@@ -42,18 +42,18 @@ document.addEventListener(
 /** A platform may make the frame higher than its dialog, and scroll the dialog. Elements that stick
  *  to the lower edge of the window would then be hidden, so they stick to the visible edge:
  *  `--unseen-below` has the number of hidden pixels. */
-function keepToSeenPart(): void {
+function stickToVisibleEdge(): void {
   if (window.parent === window) return;
-  const whole = document.createElement('div');
-  whole.className = 'whole-window';
-  document.body.append(whole);
+  const probe = document.createElement('div');
+  probe.className = 'whole-window';
+  document.body.append(probe);
   const measure = (entries: readonly IntersectionObserverEntry[]) => {
-    const { boundingClientRect: all, intersectionRect: visible } = entries.at(-1) as IntersectionObserverEntry;
-    // Fully hidden while people scroll past it.
-    const below = visible.height === 0 ? 0 : Math.round(all.bottom - visible.bottom);
+    const { boundingClientRect: whole, intersectionRect: visible } = entries.at(-1) as IntersectionObserverEntry;
+    // While people scroll past the frame, all of it is hidden.
+    const below = visible.height === 0 ? 0 : Math.round(whole.bottom - visible.bottom);
     document.documentElement.style.setProperty('--unseen-below', `${below}px`);
   };
-  new IntersectionObserver(measure, { threshold: THRESHOLDS }).observe(whole);
+  new IntersectionObserver(measure, { threshold: THRESHOLDS }).observe(probe);
 }
 
 function watchPickerPreviews(): void {

@@ -4,7 +4,7 @@ import { PANEL_SHOWN } from './tabs.ts';
 import type { Tray } from './tray.ts';
 import { findPlanPart, readTrayItemCards } from './tray-items.ts';
 
-/** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
+/** Equals `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =
   | { readonly kind: 'plan' | 'section' | 'done'; readonly html: string }
   | { readonly kind: 'problem'; readonly text: string };
@@ -47,16 +47,16 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
 }
 
 async function makePlanInPicker({ form, place, words }: PlanParts, signal: AbortSignal): Promise<void> {
-  const note = (text: string | undefined) => showPlanNote(place, text ?? '');
+  const showNote = (text: string | undefined) => showPlanNote(place, text ?? '');
   place.replaceChildren();
-  note(words.reading);
+  showNote(words.reading);
   try {
     const response = await session.postSessionForm('/picker/plan', new FormData(form), signal);
-    if (!(await showPlanLines(response, place))) note(words.broken);
+    if (!(await showPlanLines(response, place))) showNote(words.broken);
   } catch (error) {
     if (signal.reason === REPLACED) return;
-    if (signal.aborted) note(words.stopped);
-    else if (place.querySelector('[data-section]') !== null) note(words.broken);
+    if (signal.aborted) showNote(words.stopped);
+    else if (place.querySelector('[data-section]') !== null) showNote(words.broken);
     else session.showSessionProblem(place, error);
   }
   endWaitingPlanSections(place, words);
@@ -119,25 +119,25 @@ function watchPlanText(form: HTMLFormElement, words: Words): () => boolean {
   });
   count();
   return () => {
-    const problem = field.value.trim() === '' ? words.empty : isTooLong() ? length.textContent : null;
-    if (problem === null) return true;
-    length.textContent = problem ?? '';
+    const isEmpty = field.value.trim() === '';
+    if (!isEmpty && !isTooLong()) return true;
+    if (isEmpty) length.textContent = words.empty ?? '';
     length.className = 'problem';
-    session.announceStatus(problem ?? '');
+    session.announceStatus(length.textContent ?? '');
     field.focus();
     return false;
   };
 }
 
-/** Newline-delimited JSON, line by line as it arrives. */
+/** Reads newline-delimited JSON, line by line as it arrives. */
 async function* readPlanLines(response: Response): AsyncGenerator<PlanLine, void, undefined> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  let unfinished = '';
   while (reader !== undefined) {
     const { done, value } = await reader.read();
     if (done) return;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (unfinished + value).split('\n');
+    unfinished = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as PlanLine;
   }
 }
@@ -194,7 +194,8 @@ function searchForPlanSkill(skill: string): void {
   getElement<HTMLFormElement>('#search').requestSubmit();
 }
 
-/** For the mouse; keyboards have buttons. An item goes before the one it is dropped on, or last. */
+/** Lets the mouse drag items, for which keyboards have buttons. An item goes before the one that it is
+ *  dropped on, or last. */
 function dragPlanItem(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
   let dragged: HTMLElement | null = null;
   const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-item]');

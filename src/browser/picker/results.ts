@@ -3,10 +3,10 @@
 import { createParagraph, fillWords, getElement, onClick, parseHtml } from '../dom.ts';
 import { announceStatus, CARDS_SHOWN, fetchSessionFragment, toSessionMessage } from '../lti/session.ts';
 
-/** Then only the button loads more, so that the content below can be reached. */
+/** After so many pages only the button loads more, so that the content below can be reached. */
 const MAX_BY_ITSELF = 4;
 
-/** @param place holds the answer of `/picker/results`
+/** Loads more results by the button, or when the end is near. @param place holds the answer of `/picker/results`
  *  @param query of that search
  *  @param signal aborted when another search replaces it */
 export function watchMoreResults(place: HTMLElement, query: URLSearchParams, signal: AbortSignal): void {
@@ -60,7 +60,7 @@ function appendResultCards(place: HTMLElement, content: HTMLElement, hasFocus: b
   const items = [...content.querySelectorAll('.group > ol > li')];
   const cards = getElement('#cards', place);
   for (const group of content.querySelectorAll<HTMLElement>('.group')) {
-    // It may continue the last one.
+    // The group may continue the last one.
     const last = cards.querySelector<HTMLElement>('.group:last-child');
     if (last?.dataset.line !== group.dataset.line) cards.append(group);
     else last?.querySelector('ol')?.append(...group.querySelectorAll(':scope > ol > li'));
@@ -77,7 +77,7 @@ function appendResultCards(place: HTMLElement, content: HTMLElement, hasFocus: b
   announceStatus(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
 }
 
-/** Beside the button, with which it can be tried again. */
+/** Shows a problem beside the button, which tries again. */
 function showMoreResultsProblem(place: HTMLElement, message: string | null): void {
   const container = place.querySelector('#more');
   if (container === null || message === null) return;
@@ -86,7 +86,7 @@ function showMoreResultsProblem(place: HTMLElement, message: string | null): voi
   announceStatus(message);
 }
 
-/** Similar terms above the results, in a reserved place, which is emptied without terms. */
+/** Shows similar terms above the results, in a reserved place, which is emptied without terms. */
 export async function showSimilarResults(place: HTMLElement, words: string, signal?: AbortSignal): Promise<void> {
   if (place.dataset.words !== words) place.replaceChildren();
   place.dataset.words = words;

@@ -8,7 +8,7 @@ const KEPT_MS = 8 * 3_600_000;
 
 type StoredEntry<T> = { readonly savedAt?: number; readonly value?: T };
 
-/** If storage is blocked, the value stays in the history entry, and on the host. */
+/** Keeps a value; if storage is blocked, in the history entry and on the host. */
 export function keepSelectionForCourse(key: string, value: unknown): void {
   const saved = { savedAt: Date.now(), value };
   try {
@@ -23,7 +23,7 @@ const SENDING_MS = 300;
 const keptInPage: Record<string, StoredEntry<unknown>> = readSelectionInPage();
 let sending: ReturnType<typeof setTimeout> | undefined;
 
-/** What the host kept, as the page brings it. */
+/** Reads the values that the host has kept from the page. */
 function readSelectionInPage(): Record<string, StoredEntry<unknown>> {
   try {
     return JSON.parse(document.querySelector<HTMLElement>('[data-kept]')?.dataset.kept ?? '{}');
@@ -36,7 +36,7 @@ function keepSelectionBesidePage(key: string, saved: StoredEntry<unknown>): void
   keptInPage[key] = saved;
   clearTimeout(sending);
   sending = setTimeout(() => {
-    // Offline, the value stays with the page.
+    // If this fails, the value stays with the page.
     postSessionForm('/picker/kept', { kept: JSON.stringify(keptInPage) }).catch(() => undefined);
   }, SENDING_MS);
   try {
@@ -46,7 +46,7 @@ function keepSelectionBesidePage(key: string, saved: StoredEntry<unknown>): void
   }
 }
 
-/** Null if there is nothing, or only an expired value. */
+/** Reads a kept value; null if there is none, or if it has expired. */
 export function readSelectionForCourse<T>(key: string): T | null {
   const { savedAt = 0, value = null } =
     readSavedSelection<T>(key) ??
@@ -56,7 +56,7 @@ export function readSelectionForCourse<T>(key: string): T | null {
   return Date.now() - savedAt < KEPT_MS ? value : null;
 }
 
-/** Null if storage is blocked or empty. */
+/** Reads a value of the storage; null if that is blocked or empty. */
 function readSavedSelection<T>(key: string): StoredEntry<T> | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null');

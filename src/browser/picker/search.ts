@@ -1,15 +1,15 @@
+/** Searches without a new page: by the form, by choosing filters, and by offered words. */
+
 import { completeWhileTyping } from '../complete.ts';
 import { createNewest, getElement, onClick, parseHtml } from '../dom.ts';
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
 import * as session from '../lti/session.ts';
 import { showSimilarResults, watchMoreResults } from './results.ts';
 
-/** Searches without a new page: by the form, by choosing filters, and by offered words. */
-
-/** As in `search-form.ts`. */
+/** Equals the value in `src/faces/search-view/search-form.ts`. */
 const EVERY_TOPIC = 'all';
 
-/** After the last of several filters that are chosen quickly. */
+/** Pause after the last of several filters that are chosen quickly. */
 const FILTER_AFTER_MS = 250;
 
 interface Parts {
@@ -45,7 +45,7 @@ export function watchSearch(): void {
     if (target !== field) search.soon();
   });
   searchByOffers(parts, search);
-  // The page was reloaded, or somebody submitted the form before this script ran.
+  // A reloaded page has a search, and so has one that was submitted before this script ran.
   if (field.value.trim() !== '' || topic.value !== '') search.now();
   const words = start?.querySelector<HTMLElement>('[data-similar]')?.dataset.similar;
   if (words) void showSimilarResults(getElement('#start-similar'), words);
@@ -67,7 +67,7 @@ function searchByOffers({ field, topic, filters, choices, form }: Parts, search:
   });
 }
 
-/** A newer search aborts an older one. */
+/** Starts searches, each of which aborts the one before. */
 function createPickerSearch(parts: Parts) {
   const next = createNewest();
   let timer = 0;
@@ -91,7 +91,7 @@ async function searchOnce(
   { movesFocus, signal }: { readonly movesFocus: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const { form, field, results, start } = parts;
-  parts.choices.endWhereOver();
+  parts.choices.endWithWords();
   // Words are searched for everywhere; without them everything is browsed, if possible.
   if (field.value.trim() !== '') parts.topic.value = '';
   else if (form.hasAttribute('data-browses')) parts.topic.value ||= EVERY_TOPIC;
@@ -134,7 +134,7 @@ function showSearchProblems({ form, results }: Parts): void {
   field?.setAttribute('aria-describedby', problem.id);
 }
 
-/** To the problem, else to the results. The focused element is read out. */
+/** Moves the focus to the problem, else to the results. Screen readers read the focused element. */
 function moveSearchFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
@@ -143,7 +143,7 @@ function moveSearchFocus({ form, results }: Parts): void {
   target.focus({ preventScroll: target !== wrong });
 }
 
-/** The address of the page has the search, so that a reload shows it. */
+/** Puts the search into the address of the page, so that a reload shows it. */
 function keepSearchInAddress(query: URLSearchParams): void {
   const launch = new URLSearchParams(location.search).get('launch');
   const addressQuery = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);
@@ -152,6 +152,7 @@ function keepSearchInAddress(query: URLSearchParams): void {
 
 type WordChoices = ReturnType<typeof createSearchWordChoices>;
 
+/** Choices that last as long as the words of the search. */
 function createSearchWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
   const hidden = (name: string) => getElement<HTMLInputElement>(`[name="${name}"]`, form);
   const model = hidden('model');
@@ -166,7 +167,8 @@ function createSearchWordChoices(form: HTMLFormElement, field: HTMLInputElement)
     dropWish(kind: string): void {
       without.value = `${without.value} ${kind}`.trim();
     },
-    endWhereOver(): void {
+    /** Ends the choices that belong to former words. */
+    endWithWords(): void {
       const isSame = field.value.trim() === words;
       words = field.value.trim();
       if (!isSame) for (const choice of [model, without]) choice.value = '';
@@ -194,7 +196,7 @@ function watchSearchFilters(form: HTMLFormElement, place: HTMLElement, reset: ()
   return {
     drop: (names: readonly string[]) => dropFromSearch((name) => names.includes(name)),
     dropAll: () => dropFromSearch((name) => name !== 'sort'),
-    /** By field and value; null removes the numbers. */
+    /** Shows the number of results by field and value; null removes the numbers. */
     showFacets: (facets: Facets | null) => showSearchFacets(place, facets),
   };
 }
@@ -214,14 +216,14 @@ function showSearchFacets(place: HTMLElement, facets: Facets | null): void {
     mark.textContent = count('bloom', mark.dataset.count ?? '');
 }
 
-/** Lists that arrive after the page. Choices and the state of the box are preserved. */
+/** Loads lists that are not part of the page yet. Choices and the state of the box stay. */
 async function loadLateSearchPart(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   const readSearchChoices = () => session.toSessionParams(new FormData(form));
   const html = await session.fetchSessionFragment('/picker/filters', readSearchChoices()).catch(() => null);
   if (html === null) return;
-  const now = readSearchChoices();
+  const choices = readSearchChoices();
   const isOpen = place.querySelector('details')?.open === true;
   place.replaceChildren(...parseHtml(html).childNodes);
   place.querySelector('details')?.toggleAttribute('open', isOpen);
-  setFilterChoices(place, ({ name }) => now.get(name) ?? '');
+  setFilterChoices(place, ({ name }) => choices.get(name) ?? '');
 }

@@ -8,7 +8,7 @@ import { showTrayItemProblem } from './tray-items.ts';
 
 type SaveOutcome = { readonly isSaved: boolean; readonly problem?: string };
 
-/** @param section that of `views/lti/partials/shelf.eta` */
+/** Starts the shelf. @param section that of `views/lti/partials/shelf.eta` */
 export function startShelf(section: HTMLElement): void {
   const panel = getElement('[role=tabpanel]', section);
   const load = createShelfLoader(panel);
@@ -21,20 +21,20 @@ export function startShelf(section: HTMLElement): void {
   watchTabs(getElement('[role=tablist]', section), (chosen) => {
     panel.setAttribute('aria-labelledby', chosen.id);
     tab = chosen.dataset.tab ?? '';
-    show();
+    void show();
   });
-  onClick(panel, '[data-shelf-next]', ({ dataset }) => show(Number(dataset.shelfNext)));
+  onClick(panel, '[data-shelf-next]', ({ dataset }) => void show(Number(dataset.shelfNext)));
   listenToShelfLinking(panel, show);
   // A hidden list is not loaded.
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
-    if (isStale && (target as Element).contains(section)) show();
+    if (isStale && (target as Element).contains(section)) void show();
   });
   listenToShelfSaving(readWords(section), (button) => {
     if (!panel.contains(button)) isStale = true;
   });
 }
 
-/** A newer list aborts an older one. @returns a function that returns false on failure */
+/** @returns loads a list, with false on failure. A newer list aborts an older one. */
 function createShelfLoader(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
   const next = createNewest();
   return async (tab, page) => {
@@ -91,10 +91,10 @@ function listenToShelfLinking(panel: HTMLElement, reload: () => Promise<void>): 
 
 /** Replaces the form and moves the focus to the next step. */
 function showNextShelfStep(panel: HTMLElement, section: Element | null): void {
-  // Absent if another list is shown by now.
-  const standing = panel.querySelector('#shelf-link');
-  if (section === null || standing === null) return;
-  standing.replaceWith(section);
+  // Another list, which has no form, may be shown in the meantime.
+  const current = panel.querySelector('#shelf-link');
+  if (section === null || current === null) return;
+  current.replaceWith(section);
   section.querySelector<HTMLElement>('[data-focus]')?.focus();
   session.announceStatus(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
 }
@@ -108,7 +108,7 @@ function listenToShelfSaving(words: Words, onChange: (button: Element) => void):
     button.ariaBusy = 'true';
     const wasSaved = button.getAttribute('aria-pressed') === 'true';
     const { isSaved, problem } = await changeSaved(handle, wasSaved);
-    for (const each of listShelfButtons(address)) each.setAttribute('aria-pressed', String(isSaved));
+    for (const saveButton of listShelfButtons(address)) saveButton.setAttribute('aria-pressed', String(isSaved));
     session.announceStatus(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
     showTrayItemProblem(button, problem ?? null);
     if (isSaved !== wasSaved) onChange(button);
@@ -116,7 +116,7 @@ function listenToShelfSaving(words: Words, onChange: (button: Element) => void):
   });
 }
 
-/** On failure, the button stays as it was. */
+/** Saves or removes an object; on failure, it stays as it was. */
 async function changeSaved(handle: string, wasSaved: boolean): Promise<SaveOutcome> {
   try {
     const action = wasSaved ? 'remove' : 'save';

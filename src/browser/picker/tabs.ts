@@ -15,7 +15,7 @@ export function watchTabs(list: HTMLElement, whenChosen: typeof showTabPanel): v
     whenChosen(chosen, tabs);
   };
   list.addEventListener('click', ({ target }) => {
-    const tab = tabs.find((each) => each.contains(target as Node));
+    const tab = tabs.find((element) => element.contains(target as Node));
     if (tab !== undefined) showTab(tab);
   });
   list.addEventListener('keydown', (event) => {
@@ -27,7 +27,7 @@ export function watchTabs(list: HTMLElement, whenChosen: typeof showTabPanel): v
   });
 }
 
-/** On small screens, a menu replaces the tabs. */
+/** Watches tabs and the menu that replaces them on small screens. */
 export function watchTabsAndMenu(list: HTMLElement, menu: HTMLSelectElement): void {
   watchTabs(list, (chosen, tabs) => {
     menu.value = chosen.id;
@@ -47,13 +47,13 @@ const findTabPanel = (tab: HTMLElement): HTMLElement => getElement(`#${tab.getAt
 
 function findNeighbourTab<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
   const last = row.length - 1;
-  const at = row.indexOf(target as T);
+  const index = row.indexOf(target as T);
   const places: Readonly<Record<string, number>> = {
-    ArrowLeft: at === 0 ? last : at - 1,
-    ArrowRight: at === last ? 0 : at + 1,
+    ArrowLeft: index === 0 ? last : index - 1,
+    ArrowRight: index === last ? 0 : index + 1,
     Home: 0,
     End: last,
   };
   const place = places[key];
-  return at < 0 || place === undefined ? undefined : row[place];
+  return index < 0 || place === undefined ? undefined : row[place];
 }

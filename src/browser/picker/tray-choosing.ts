@@ -7,6 +7,7 @@ import { writeTrayTotal } from './tray-total.ts';
 export type TrayPanel = ReturnType<typeof watchTrayPanel>;
 export type Choosing = ReturnType<typeof createTrayChoosing>;
 
+/** Adds and removes objects, with announcements and ways to undo. */
 export function createTrayChoosing(deps: {
   readonly list: TrayList;
   readonly panel: TrayPanel;
@@ -14,10 +15,10 @@ export function createTrayChoosing(deps: {
   readonly max: number;
 }) {
   const { list, panel, words, max } = deps;
-  const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
+  const announce = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
     announceStatus(fillWords(text, { ...values, number: list.items.length }));
 
-  /** If only one object may be chosen, it is replaced and graded alike. */
+  /** Replaces the only object that may be chosen by another with the same grading. */
   function swap(old: TrayItem, card: ChosenCard): void {
     const before = list.copy();
     list.take(old);
@@ -34,10 +35,11 @@ export function createTrayChoosing(deps: {
       panel.offerUndo(text, () => list.reset(before));
     }
     const [first, second] = candidates;
-    if (first === undefined) say(words.addedBefore, {});
-    else if (second === undefined) say(words.added, { title: first.name });
+    if (first === undefined) announce(words.addedBefore, {});
+    else if (second === undefined) announce(words.added, { title: first.name });
   }
 
+  /** @returns the problem that there are more objects than may be chosen */
   function fillUp(candidates: readonly ChosenCard[]): string {
     const problem = words.full ?? '';
     list.put(candidates.slice(0, max - list.items.length));
@@ -50,8 +52,9 @@ export function createTrayChoosing(deps: {
     /** Adds objects up to the limit. @returns why some were not added; null if all were */
     add(cards: readonly ChosenCard[]): string | null {
       const candidates = cards.filter(({ address }) => list.find(address) === undefined);
-      const [[old], [card, ...more]] = [list.items, candidates];
-      if (max === 1 && old !== undefined && card !== undefined && more.length === 0) swap(old, card);
+      const [chosen] = list.items;
+      const [first, second] = candidates;
+      if (max === 1 && chosen !== undefined && first !== undefined && second === undefined) swap(chosen, first);
       else if (candidates.length > max - list.items.length) return fillUp(candidates);
       else put(candidates);
       return null;
@@ -115,7 +118,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
       total.textContent = writeTrayTotal(items, words);
       total.hidden = number === 0;
       part('[data-tray-count]').textContent = String(number);
-      showWhatIsAdded(form, number, words);
+      showChooseButton(form, number, words);
       part('[data-tray-empty]').hidden = number > 0;
       const hint = form.querySelector<HTMLElement>('[data-tray-hint]');
       if (hint !== null) hint.hidden = number < 2;
@@ -126,7 +129,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
 
 const UNDO_MS = 10_000;
 
-/** The last change can be undone for ten seconds, or until the next one. */
+/** Offers to undo the last change for ten seconds, or until the next one. */
 function createTrayUndo(place: HTMLElement, words: Words) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let takeBack = () => {};
@@ -152,14 +155,14 @@ function createTrayUndo(place: HTMLElement, words: Words) {
   };
 }
 
-/** One at a time; Escape or a click elsewhere closes it. */
+/** Lets one popover be open at a time, which Escape or a click elsewhere closes. */
 function closeTrayPopovers(form: HTMLFormElement): void {
   const opened = () => form.querySelectorAll<HTMLDetailsElement>('.tray-more[open]');
   form.addEventListener(
     'toggle',
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-      for (const other of opened()) other.open = other === target;
+      for (const details of opened()) details.open = details === target;
       target.querySelector('.tray-fields')?.scrollIntoView({ block: 'nearest' });
     },
     { capture: true },
@@ -193,8 +196,9 @@ function closeTrayPopovers(form: HTMLFormElement): void {
 const isPointsChip = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-points-chip]') !== null;
 
-/** Hides the button if the course accepts nothing, and the number if it accepts one object. */
-function showWhatIsAdded(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
+/** Enables the button that returns the selection, and shows how many objects it returns where there can
+ *  be several. A page without anything to return has no button. */
+function showChooseButton(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
   const button = form.querySelector<HTMLButtonElement>('[data-tray-choose]');
   if (button === null) return;
   button.disabled = number === 0;

@@ -6,7 +6,7 @@ const CARD = '[data-handle]';
 
 export interface TrayItem {
   readonly handle: string;
-  /** Normalized: each object is chosen once. */
+  /** The normalized address, as each object is chosen once. */
   readonly address: string;
   readonly name: string;
   readonly provider: string;
@@ -15,11 +15,11 @@ export interface TrayItem {
   readonly cover: string;
   title: string;
   completion: string;
-  /** As typed; null without grading. */
+  /** The points as typed; null without grading. */
   points: string | null;
   /** `iframe` or `window`; empty if the platform decides. */
   target: string;
-  /** In the reader's time, in the format of the field; empty for none. */
+  /** The reader's local time in the format of the field; empty for none. */
   availableFrom: string;
   availableUntil: string;
   submitUntil: string;
@@ -39,10 +39,10 @@ export function makeTrayItem(card: ChosenCard, { maxTitleLength, completion, tar
   return { ...card, title, completion, points: null, target, ...undated };
 }
 
-/** Entries of older versions have no cover. */
+/** A stored or initial item; those of older versions have no cover. */
 type BegunItem = Omit<ChosenCard, 'minutes' | 'cover'> & Partial<TrayItem>;
 
-/** The stored selection, else the initial one. */
+/** Loads the stored selection, else the initial one. */
 export function loadTrayItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
   const begun = readSelectionForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
@@ -76,8 +76,8 @@ function readTrayItemCard(element: Element): ChosenCard | null {
   return { handle, address, name: title || address, provider, minutes: minutes ? Number(minutes) : null, cover };
 }
 
-/** Each object once.
- *  @param isNew only objects that were not chosen for the course before; all when absent */
+/** Reads the objects of all cards, each once.
+ *  @param isNew whether to omit objects that were chosen for the course before */
 export function readTrayItemCards(within: Element, { isNew = false } = {}): ChosenCard[] {
   const cards = [...within.querySelectorAll(isNew ? `${CARD}:not([data-in-course])` : CARD)]
     .map(readTrayItemCard)
@@ -107,7 +107,7 @@ export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentB
     ...readList(dataset.sent).map((address) => [address, sentBefore] as const),
     ...readList(dataset.placed).map((address) => [address, inCourse] as const),
   ]);
-  const markTrayItems = () => {
+  const markCards = () => {
     for (const card of document.querySelectorAll<HTMLElement>(`${CARD}:not([data-in-course])`)) {
       const text = texts.get(card.dataset.address);
       if (text === undefined) continue;
@@ -121,19 +121,19 @@ export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentB
       note.textContent = text ?? '';
     }
   };
-  document.addEventListener(CARDS_SHOWN, markTrayItems);
-  return markTrayItems;
+  document.addEventListener(CARDS_SHOWN, markCards);
+  return markCards;
 }
 
 /** Marks chosen objects on all cards, including later ones. @returns updates the marks */
 export function markTrayItemCards(isChosen: (address: string) => boolean): () => void {
-  const markTrayItems = () => {
+  const markButtons = () => {
     for (const button of document.querySelectorAll('[data-add]'))
       button.setAttribute('aria-pressed', String(isChosen(readTrayItemCard(button)?.address ?? '')));
   };
-  document.addEventListener(CARDS_SHOWN, markTrayItems);
-  return markTrayItems;
+  document.addEventListener(CARDS_SHOWN, markButtons);
+  return markButtons;
 }
 
-/** The section that contains a button, else the whole plan. */
+/** Finds the section of a plan that contains a button, else the whole plan. */
 export const findPlanPart = (button: Element, result: Element): Element => button.closest('[data-section]') ?? result;

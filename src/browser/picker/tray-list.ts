@@ -12,11 +12,12 @@ interface TrayListOptions {
   readonly template: HTMLTemplateElement;
   readonly defaults: ItemDefaults;
   readonly words: Words;
-  /** For added items, as typed; null without grading. */
+  /** Gives the points of added items, as typed; null without grading. */
   pointsOfNew(): string | null;
   onChange(): void;
 }
 
+/** The items with their rows, which change together; each change is kept and reported. */
 export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   const { key, initial, template, defaults, words, pointsOfNew, onChange } = options;
   const items = loadTrayItems(key, initial, defaults);
@@ -120,7 +121,7 @@ function moveTrayRowBy(within: Element, step: number, moveTo: MoveTo): void {
   if (row !== null) moveTo(row, findTrayRowPlace(row) + step);
 }
 
-/** The row follows the pointer and stays where it is dropped. */
+/** Lets rows be dragged: a row follows the pointer and stays where it is dropped. */
 export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
   let dragged: HTMLElement | null = null;
   list.addEventListener('dragstart', ({ target, dataTransfer }) => {
@@ -145,11 +146,10 @@ export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
 
 const findTrayRowPlace = (row: Element) => [...(row.parentElement?.children ?? [])].indexOf(row);
 
-/** A row of the tray: a copy of the template of `views/lti/partials/tray-item.eta`. */
-
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Fields = Partial<Record<string, Field>>;
 
+/** Makes a row from the template of `views/lti/partials/tray-item.eta`. */
 function createTrayRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
   const row = getElement<HTMLLIElement>('li', template.content).cloneNode(true) as HTMLLIElement;
   row.dataset.address = item.address;
@@ -168,7 +168,7 @@ function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   showTrayRowGrading(row, item, words);
 }
 
-/** Values without a field in the row stay. */
+/** Reads the fields of a row into its item; values without a field stay. */
 function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { graded, points, ...texts } = listTrayRowFields(row);
   const isGraded = graded instanceof HTMLInputElement && graded.checked;
@@ -179,7 +179,7 @@ function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   checkTrayRow(row, item, words);
 }
 
-/** Problems are shown in the reader's words, and so is an item's original title. */
+/** Shows the problems of a row in the reader's words, and the original title of its item. */
 function checkTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { title, availableUntil, submitUntil } = listTrayRowFields(row);
   const { availableFrom: from } = item;
@@ -200,7 +200,7 @@ function showTrayRowOrigin(row: HTMLElement, { name, provider, title }: TrayItem
   origin.hidden = origin.textContent === '';
 }
 
-/** Fields for grading are neither shown nor checked without it. */
+/** Shows whether an item is graded. Without grading, its fields are neither shown nor checked. */
 function showTrayRowGrading(row: HTMLElement, { points }: TrayItem, words: Words): void {
   const isGraded = points !== null;
   const chip = row.querySelector('[data-points-chip]');
@@ -227,7 +227,7 @@ function labelTrayRow(
   label('summary', words.settings);
   const chip = row.querySelector('[data-points-chip]');
   chip?.setAttribute('aria-label', `${chip.textContent}: ${item.title || item.name}`);
-  // Not disabled: a disabled button loses the focus just when somebody moves an item to the end.
+  // `disabled` would take the focus from the button when somebody moves an item to the end.
   row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
   row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
 }

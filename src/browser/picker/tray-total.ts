@@ -1,18 +1,16 @@
-/** "3 resources · 30 points · 52 h". */
-
 import { fillWords, type Words } from '../dom.ts';
 import type { TrayItem } from './tray-items.ts';
 
 const lang = document.documentElement.lang;
 const plurals = new Intl.PluralRules(lang);
 
-/** The page has a singular and a plural text: `points1`, `points2`. */
+/** Fills the singular or the plural text of the page: `points1`, `points2`. */
 export function fillTrayCount(words: Words, name: string, number: number): string {
   const text = words[`${name}${plurals.select(number) === 'one' ? 1 : 2}`];
   return fillWords(text, { number: number.toLocaleString(lang) });
 }
 
-/** Empty for an empty selection; omits unknown values. */
+/** Writes "3 resources · 30 points · 52 h" without unknown values; empty for an empty selection. */
 export function writeTrayTotal(items: readonly TrayItem[], words: Words): string {
   if (items.length === 0) return '';
   const points = items.reduce((sum, item) => sum + Number(item.points ?? 0), 0);
@@ -25,18 +23,18 @@ export function writeTrayTotal(items: readonly TrayItem[], words: Words): string
 }
 
 const HOUR = 60;
-/** From here on, hours are rounded. */
+/** Numbers of hours are whole from here on. */
 const MANY = 10;
 
 function writeTrayTime(items: readonly TrayItem[], words: Words): string {
   const durations = items.flatMap(({ minutes }) => minutes ?? []);
   if (durations.length === 0) return '';
-  const minutes = durations.reduce((sum, each) => sum + each, 0);
+  const minutes = durations.reduce((sum, duration) => sum + duration, 0);
   const isLong = minutes >= HOUR;
   const number = isLong ? minutes / HOUR : minutes;
   const isWhole = durations.length === items.length;
   const maximumFractionDigits = number < MANY && isLong ? 1 : 0;
-  // At least so many must not be rounded up.
+  // "At least 3 hours" must not be rounded up.
   const format = { maximumFractionDigits, roundingMode: isWhole ? 'halfExpand' : 'floor' } as const;
   const text = fillWords(isLong ? words.hours : words.minutes, { number: number.toLocaleString(lang, format) });
   // A line must not break between the number and its unit.

@@ -1,3 +1,5 @@
+/** The chosen objects in order, with their settings: a form, which the host checks again. */
+
 import { fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
 import { announceStatus } from '../lti/session.ts';
 import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
@@ -8,11 +10,9 @@ import { listenToTrayAdding, markPlacedCards, markTrayItemCards, toChosenTrayIte
 import type { TrayList } from './tray-list.ts';
 import { createTrayList, reorderTrayByButtons, reorderTrayByDragging, reorderTrayByKeys } from './tray-list.ts';
 
-/** The chosen objects in order, with their settings: a form, which the host checks again. */
-
 export type Tray = Pick<Choosing, 'add' | 'listHandles'>;
 
-/** @param form that of `views/lti/partials/tray.eta` */
+/** Starts the tray. @param form that of `views/lti/partials/tray.eta` */
 export function startTray(form: HTMLFormElement): Tray {
   const { tray, max, maxTitle, completion = '', target = '', initial = '[]', points } = form.dataset;
   const words = readWords(form);
@@ -47,8 +47,8 @@ export function startTray(form: HTMLFormElement): Tray {
     return null;
   });
   listenToTrayRows(element, { list, choosing });
-  setTrayTogether(form, list);
-  letRowsMove(element, list, words);
+  watchSettingsOfAll(form, list);
+  watchRowMoves(element, list, words);
   // Enter would submit in the middle of typing.
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.target as Element).matches('input, textarea')) event.preventDefault();
@@ -106,13 +106,13 @@ function listenToTrayRows(element: HTMLElement, { list, choosing }: { list: Tray
   });
 }
 
-function letRowsMove(element: HTMLElement, list: TrayList, words: Words): void {
+function watchRowMoves(element: HTMLElement, list: TrayList, words: Words): void {
   const moveTo = (row: HTMLElement, targetIndex: number) => {
     const focused = document.activeElement;
     const moved = list.move(row, targetIndex);
     if (moved === null) return;
     const { item, from, to } = moved;
-    // Pressing again moves it further.
+    // The focus stays on the button, so that another press moves the row further.
     if (focused instanceof HTMLElement && row.contains(focused)) focused.focus();
     const text = to === from ? words.unmoved : words.moved;
     announceStatus(fillWords(text, { title: item.title || item.name, place: to + 1, number: list.items.length }));
@@ -147,24 +147,23 @@ function sendTray(form: HTMLFormElement, { list, panel, words }: Sending): void 
   });
 }
 
-/** Settings of all chosen objects; only if several can be chosen. */
-
 const findAllBox = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
 const findFieldOfAll = (form: HTMLElement, name: string) =>
   findAllBox(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
 
-function setTrayTogether(form: HTMLElement, list: TrayList): void {
+/** Sets the values of all chosen objects; the page has these fields only if several can be chosen. */
+function watchSettingsOfAll(form: HTMLElement, list: TrayList): void {
   findAllBox(form)?.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;
     const points = findFieldOfAll(form, 'points');
     const name = field.dataset.all ?? '';
-    if (name === 'graded') list.gradeAll(field.checked ? points?.value || (points?.defaultValue ?? null) : null);
+    if (name === 'graded') list.gradeAll(field.checked && points !== null ? points.value || points.defaultValue : null);
     else if (name !== 'points') list.setAll(name, field.value);
     else if (field.value !== '') list.gradeAll(field.value);
   });
 }
 
-/** For added objects if all are graded; else null. */
+/** Reads the points of all objects for added ones; null if not all are graded. */
 function readPointsOfAll(form: HTMLElement): string | null {
   const graded = findFieldOfAll(form, 'graded');
   const points = findFieldOfAll(form, 'points');
@@ -174,7 +173,7 @@ function readPointsOfAll(form: HTMLElement): string | null {
 
 const LAST_POINTS = 'skilldock-points';
 
-/** Teachers who grade will grade the next time. */
+/** Remembers the points for the next selection: teachers who grade will grade again. */
 function rememberTrayPoints(points: string): void {
   try {
     localStorage.setItem(LAST_POINTS, points);
@@ -200,14 +199,15 @@ function showTrayLoss(form: HTMLElement, items: readonly TrayItem[]): void {
   loss.hidden = !isLost && !(loss.dataset.trayLoss === 'unsure' && items.length > 1);
 }
 
-/** The switch is indeterminate if only some are graded; different values are shown as empty. */
+/** Shows the values that all objects have. Different values are shown as empty; the switch is
+ *  indeterminate if only some objects are graded. */
 function showSettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
-  const all = findAllBox(form);
-  if (all === null) return;
-  all.hidden = items.length < 2;
+  const box = findAllBox(form);
+  if (box === null) return;
+  box.hidden = items.length < 2;
   const [first] = items;
   const graded = items.filter(({ points }) => points !== null).length;
-  for (const field of all.querySelectorAll<HTMLInputElement>('[data-all]')) {
+  for (const field of box.querySelectorAll<HTMLInputElement>('[data-all]')) {
     const name = field.dataset.all as keyof TrayItem | 'graded';
     if (name === 'graded') {
       field.checked = graded === items.length && graded > 0;
