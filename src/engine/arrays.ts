@@ -61,8 +61,8 @@ export function seekInArray(values: Uint16Array, value: number, from: number, en
   return low;
 }
 
-/** Finds the first index for which `isBefore` is false, or `end`. @param isBefore is true up to there,
- *  and false from there on */
+/** Finds the first index for which `isBefore` is false, or `end`. @param isBefore is true up to
+ *  there, and false from there on */
 export function bisect(from: number, end: number, isBefore: (index: number) => boolean): number {
   let low = from;
   let high = end;
@@ -74,7 +74,8 @@ export function bisect(from: number, end: number, isBefore: (index: number) => b
   return low;
 }
 
-/** Finds the index of the first sorted value that is not less than `value`; the length if all are. */
+/** Finds the index of the first sorted value that is not less than `value`; the length if all
+ *  are. */
 export function findLowerBound(sorted: Uint32Array, value: number): number {
   return bisect(0, sorted.length, (index) => sorted[index]! < value);
 }

@@ -11,6 +11,6 @@ export function getOrAdd<K, V>(
   return value;
 }
 
-export function addCount<K>(counts: Map<K, number>, key: K): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+export function addCount<K>(counts: Map<K, number>, key: K, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }

@@ -57,8 +57,8 @@ export interface DecodeOptions {
   readonly isVerified?: boolean;
 }
 
-/** Opens a block; the arrays are views of it. Errors: SNAPSHOT_INVALID if it is damaged, or of another
- *  format or version. */
+/** Opens a block; the arrays are views of it. Errors: SNAPSHOT_INVALID if it is damaged, or of
+ *  another format or version. */
 export function decodeSnapshot(
   format: string,
   version: number,
@@ -82,8 +82,8 @@ export function decodeSnapshot(
   return { meta: directory.meta, sections };
 }
 
-/** Checks a block, which must be aligned to four bytes. Errors: SNAPSHOT_INVALID if it is damaged or
- *  truncated. */
+/** Checks a block, which must be aligned to four bytes. Errors: SNAPSHOT_INVALID if it is
+ *  damaged or truncated. */
 export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw createSnapshotError('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
@@ -137,8 +137,8 @@ export function encodeSnapshotStructure(
   return encodeSnapshot(format, version, { meta: { meta, shape }, sections });
 }
 
-/** Decodes what `encodeSnapshotStructure` encoded. The structure is not validated, as the snapshot has
- *  a checksum. Errors: those of `decodeSnapshot`. */
+/** Decodes what `encodeSnapshotStructure` encoded. The structure is not validated, as the
+ *  snapshot has a checksum. Errors: those of `decodeSnapshot`. */
 export function decodeSnapshotStructure(
   format: string,
   version: number,

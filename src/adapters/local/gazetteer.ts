@@ -13,10 +13,10 @@ export interface Geocoder {
 /** The longest names of cities, such as "Santa Cruz de la Sierra", have this many words. */
 const MAX_NAME_WORDS = 5;
 
-/** An address is placed by its first part between commas that is a city, with or without a postal
- *  code ("Montréal, Québec" is Montréal), else by the last city in it ("12 rue de Paris Lyon" is in
- *  Lyon). Of cities with the same name, the largest wins, unless the address has the country, as two
- *  letters or in English, French, Spanish or German. */
+/** An address is placed by its first part between commas that is a city, with or without a
+ *  postal code ("Montréal, Québec" is Montréal), else by the last city in it ("12 rue de Paris
+ *  Lyon" is in Lyon). Of cities with the same name, the largest wins, unless the address has the
+ *  country, as two letters or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const byName = indexPlacesByName(places);
   const countryCodes = indexCountryCodes(places);

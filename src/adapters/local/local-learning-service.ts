@@ -103,9 +103,9 @@ async function tagTextLocally(
   };
 }
 
-/** Tags the texts of an object, unless its provider says what it teaches. It does so for each page:
- *  deriving for all objects would make building an index a fifth slower, and give the same. Figures:
- *  docs/architecture.md. */
+/** Tags the texts of an object, unless its provider says what it teaches. It does so for each
+ *  page: deriving for all objects would make building an index a fifth slower, and give the
+ *  same. Figures: docs/architecture.md. */
 export function deriveLocalSkills(
   terms: Pick<TermIndex, 'tag'>,
   object: Pick<ObjectEdits, 'title' | 'description' | 'keywords' | 'lang' | 'teaches'>,

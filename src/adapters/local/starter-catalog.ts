@@ -247,8 +247,9 @@ export function createStarterReader(folder: string) {
 
 type CatalogAddressesOptions = { readonly catalogDir: string; readonly imported: ImportedCatalog };
 
-/** Lists the address of every object once, in the spelling that is searched: as in a build, imported
- *  objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of the store. */
+/** Lists the address of every object once, in the spelling that is searched: as in a build,
+ *  imported objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of
+ *  the store. */
 export async function* listCatalogAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
   const seen = new Set<string>();
   for await (const url of listCatalogUrls(options)) {

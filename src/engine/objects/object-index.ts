@@ -20,7 +20,7 @@ const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 8;
+const VERSION = 9;
 
 /** A searchable set of learning objects. The next search sees a change. */
 export interface ObjectIndex {

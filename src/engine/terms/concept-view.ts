@@ -73,7 +73,8 @@ export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
 /** The most words that a typo may stand for, as short words have many neighbours. */
 const MAX_TYPOS = 32;
 
-/** Finds the words of labels one edit away from a word of at least 4 letters, in alphabetical order. */
+/** Finds the words of labels one edit away from a word of at least 4 letters, in alphabetical
+ *  order. */
 export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
   const nearWords = findTypos(spelling, word, (near) => words[near]!);
   return Array.from(nearWords.filter((near) => words[near] !== word).subarray(0, MAX_TYPOS));
@@ -82,8 +83,8 @@ export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word
 export const readConceptUri = (terms: OpenTerms, concept: number): string =>
   readString(terms.concepts.uris, concept) || readConceptId(terms, concept);
 
-/** Creates a function that finds a concept by its id or by the address that its publisher gave it. The
- *  map is made at the first call. */
+/** Creates a function that finds a concept by its id or by the address that its publisher gave
+ *  it. The map is made at the first call. */
 export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEntry | null {
   let ordinals: ReadonlyMap<string, number> | undefined;
   return (id) => {

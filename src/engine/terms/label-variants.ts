@@ -9,8 +9,8 @@ const COMMON_LETTERS = 3;
 /** A query with more sides is one search, as each side takes a search of its own. */
 const MAX_SIDES = 3;
 
-/** Shorter forms that people use of a label: without a parenthesis, and for occupations each side
- *  of a slash.
+/** Lists shorter forms that people use of a label: without a parenthesis, and for occupations each
+ *  side of a slash.
  *  @example listLabelVariants('chef / cheffe de projet', 'occupation')
  *  // ['chef de projet', 'cheffe de projet'] */
 export function listLabelVariants(label: string, kind: ConceptKind): string[] {
@@ -19,8 +19,8 @@ export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   return kind === 'occupation' && bare.includes('/') ? [...variants, ...listLabelSides(bare)] : variants;
 }
 
-/** The searches that a query with slashes means: each form, if it has two forms of one name; else
- *  the whole query and, if there are few, each side. Shape: 1 to 4 texts.
+/** Lists the searches that a query with slashes means: each form, if it has two forms of one name;
+ *  else the whole query and, if there are few, each side. Shape: 1 to 4 texts.
  *  @example listLabelReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */
 export function listLabelReadings(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];
@@ -42,12 +42,13 @@ function listLabelSides(label: string): string[] {
 }
 
 function splitLabelForms(label: string): string[] {
-  const [left = [], right = [], ...others] = label.split('/').map((side) => side.trim().split(/\s+/));
-  return others.length > 0 ? [] : completeLabelForms(left, right);
+  const sides = label.split('/').map((side) => side.trim().split(/\s+/));
+  const [left, right] = sides;
+  return sides.length === 2 && left && right ? completeLabelForms(left, right) : [];
 }
 
 /** Completes two forms: if the last words on the left correspond to the first on the right, the
- *  words before and after them belong to both. Empty if none correspond. */
+ *  words before and after them belong to both. Returns nothing if none correspond. */
 function completeLabelForms(left: readonly string[], right: readonly string[]): string[] {
   for (let count = Math.min(left.length, right.length); count > 0; count--) {
     const head = left.slice(0, left.length - count);

@@ -8,28 +8,29 @@ import { NO_NAME, NONE, type Vocabulary } from './term-data.ts';
 export interface ContentWords {
   readonly words: readonly number[];
   readonly terms: readonly number[];
-  /** Place of each word in the original sequence. */
+  /** The place of each word in the original sequence. */
   readonly places: readonly number[];
 }
 
 export interface WordSequence {
-  /** Ordinals; NONE for words that no label has. */
+  /** The ordinals of words; NONE for words that no label has. */
   readonly words: ArrayLike<number>;
-  /** The letters of a word; called only for words without an ordinal. */
+  /** Returns the letters of a word; called only for words without an ordinal. */
   wordAt(place: number): string;
 }
 
-/** Looks up words and stems by their letters. Made when an index is opened; not saved. */
+/** Looks up words and stems by their letters. It is made when an index is opened, and not saved. */
 export interface Lexicon {
   readonly words: readonly string[];
   readonly wordTable: WordTable;
   findWord(word: string): number;
-  /** The term of a word in a language (an ordinal of `langs`), or NONE. */
+  /** Finds the term of a word in a language (an ordinal of `langs`), or NONE. */
   findTerm(word: string, lang: number): number;
+  /** Leaves out the function words of a language. */
   readContent(words: readonly string[], lang: number): ContentWords;
   /** The same for a range of a sequence, end exclusive. */
   readRange(sequence: WordSequence, range: { from: number; to: number }, lang: number): ContentWords;
-  /** -1 if there is none. */
+  /** Finds the ordinal of a language, or -1. */
   findLang(lang: string): number;
 }
 
@@ -93,14 +94,17 @@ function markFunctionWords(lang: string, { findWord }: WordTable, count: number)
 
 /** Finds words by their letters, without creating a string. */
 export interface WordTable {
-  /** NONE if there is no such word. @param hash of the bytes by `addToHash`, from HASH_START */
-  findBytes(bytes: Uint8Array, range: { from: number; to: number; hash: number }): number;
+  /** @param range of the letters, end exclusive, with their hash by `hashBytes` @returns an
+   *  ordinal, or NONE */
+  findBytes(letters: Uint8Array, range: { from: number; to: number; hash: number }): number;
+  /** @returns the ordinal of a word, or NONE */
   findWord(word: string): number;
 }
 
 const encoder = new TextEncoder();
 
-/** Open addressing over the saved bytes, made in a fraction of the time of a map of strings. */
+/** Opens a hash table with open addressing over the saved bytes, in a fraction of the time of
+ *  making a map of strings. */
 export function openWordTable({ bytes, offsets }: StringTable): WordTable {
   const count = offsets.length - 1;
   /** The ordinal of a word plus one, or 0 for an empty slot. */
@@ -117,16 +121,16 @@ export function openWordTable({ bytes, offsets }: StringTable): WordTable {
     return (hash ^ (hash >>> 15)) & mask;
   }
 
-  function isEqual(word: number, other: Uint8Array, { from, to }: { from: number; to: number }): boolean {
+  function isEqual(word: number, letters: Uint8Array, { from, to }: { from: number; to: number }): boolean {
     let position = offsets[word]!;
     if (offsets[word + 1]! - position !== to - from) return false;
-    for (let at = from; at < to; at++) if (bytes[position++] !== other[at]) return false;
+    for (let at = from; at < to; at++) if (bytes[position++] !== letters[at]) return false;
     return true;
   }
 
-  const findBytes: WordTable['findBytes'] = (other, range) => {
+  const findBytes: WordTable['findBytes'] = (letters, range) => {
     for (let slot = slotOf(range.hash); slots[slot] !== 0; slot = (slot + 1) & mask) {
-      if (isEqual(slots[slot]! - 1, other, range)) return slots[slot]! - 1;
+      if (isEqual(slots[slot]! - 1, letters, range)) return slots[slot]! - 1;
     }
     return NONE;
   };

@@ -4,9 +4,9 @@ import type { SequenceTrie } from './term-data.ts';
 /** A range of entries whose first `depth` values are equal, end exclusive. */
 export type TrieNode = { readonly low: number; readonly high: number; readonly depth: number };
 
-/** Entries in any order; no sequence is empty. */
-export interface TrieInput extends Omit<SequenceTrie, 'first'> {
-  /** All values are less. */
+/** The entries of a trie in any order; no sequence is empty. */
+interface TrieInput extends Omit<SequenceTrie, 'first'> {
+  /** A number that is greater than all values. */
   readonly valueCount: number;
 }
 
@@ -39,19 +39,20 @@ export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount
   };
 }
 
-/** The entries that begin with a value, or with any of a range. */
+/** Finds the entries that begin with a value, or with any of a range. */
 export function enterTrie({ first }: SequenceTrie, from: number, to = from + 1): TrieNode {
   return { low: first[from]!, high: first[to]!, depth: 1 };
 }
 
-/** The entries that continue with a value, or with any of a range; empty if `low === high`. */
+/** Finds the entries that continue with a value, or with any of a range; none if `low === high`. */
 export function descendTrie(trie: SequenceTrie, node: TrieNode, from: number, to = from + 1): TrieNode {
   const low = lowerBoundInTrie(trie, node, from);
   const high = lowerBoundInTrie(trie, { ...node, low }, to);
   return { low, high, depth: node.depth + 1 };
 }
 
-/** The end of the entries whose sequences end at this node; they are the first of its range. */
+/** Finds the end of the entries whose sequences end at this node, which are the first of its
+ *  range. */
 export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
   let entry = low;
   while (entry < high && findEntryEnd(trie, entry) - trie.begin[entry]! === depth) entry++;
@@ -67,5 +68,6 @@ function lowerBoundInTrie(trie: SequenceTrie, { low, high, depth }: TrieNode, va
   });
 }
 
-const findEntryEnd = ({ ownerStart, owner }: Pick<TrieInput, 'ownerStart' | 'owner'>, entry: number): number =>
-  ownerStart[owner[entry]! + 1]!;
+function findEntryEnd({ ownerStart, owner }: Pick<TrieInput, 'ownerStart' | 'owner'>, entry: number): number {
+  return ownerStart[owner[entry]! + 1]!;
+}

@@ -47,12 +47,6 @@ export interface TermIndexOptions {
 /** How a term matches. The score of otherwise equal matches falls in this order. */
 export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'meaning' | 'related';
 
-export interface TextSentence {
-  readonly text: string;
-  /** Offset in the text, in UTF-16 code units. */
-  readonly start: number;
-}
-
 export interface SimilarQuery {
   readonly keywords: string;
   /** Language of the answers, and probably of the keywords. All languages are searched. */
@@ -97,8 +91,8 @@ export interface TagAnswer {
 }
 
 export interface TermSuggestQuery extends Pick<SimilarQuery, 'keywords' | 'max'> {
-  /** The code of the language whose continuations come first; by default the one that has most of the
-   *  words. */
+  /** The code of the language whose continuations come first; by default the one that has most
+   *  of the words. */
   readonly lang?: string;
   /** Further phrases to complete, beside those of the index. */
   readonly phrases?: readonly OpenPhrase[];
@@ -121,8 +115,8 @@ export interface TermSuggestAnswer {
   /** The words that were searched for: folded, corrected, without function words. */
   readonly keywordsTransformed: readonly string[];
   readonly suggestions: readonly TermSuggestion[];
-  /** `exact` if the words were completed as typed; `loose` if they were corrected, or there are only
-   *  similar terms. */
+  /** `exact` if the words were completed as typed; `loose` if they were corrected, or there are
+   *  only similar terms. */
   readonly quality: 'exact' | 'loose' | 'none';
 }
 
@@ -150,9 +144,9 @@ export interface TermIndex {
   /** Finds the concepts that a text is about, in time linear in its length. */
   tag(query: TagQuery): TagAnswer;
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
-  /** Finds other phrases for spans of a query's folded words; without `lang`, in all languages. The
-   *  synonyms of a span are at most 8 other labels of the same concepts, of all languages; its related
-   *  phrases are at most 8 labels of related and narrower concepts. */
+  /** Finds other phrases for spans of a query's folded words; without `lang`, in all languages.
+   *  The synonyms of a span are at most 8 other labels of the same concepts, of all languages;
+   *  its related phrases are at most 8 labels of related and narrower concepts. */
   expansionsOf(words: readonly string[], lang?: string): readonly Expansion[];
   findConcept(id: string): ConceptEntry | null;
   /** Lists the concepts of a taxonomy, in the order of the index. */

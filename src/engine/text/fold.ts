@@ -16,7 +16,7 @@ const ASCII_ONLY = /^[\x20-\x7e\t-\r\xa0]*$/;
 const MARKS = /[\p{M}\p{Cf}]+/gu;
 const SPECIAL_LETTER = /[œæßøłđðþı]/g;
 
-/** Lower case, without diacritics or ligatures. The length may change.
+/** Returns a text in lower case, without diacritics or ligatures. Its length may change.
  *  @example fold('Œuvre') // 'oeuvre' */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
@@ -38,13 +38,13 @@ const PART_OF_WORD = /[\p{L}\p{N}\p{Cs}]/u;
 const CLAUSE_SIGN = /^[–—―«»“”„…]$/;
 const FOLDED_CLAUSE_SIGN = ';';
 
-/** The most characters that one letter of common text is folded to. */
+/** The most characters to which a letter of common text is folded. */
 export const MAX_FOLDED_LENGTH = 4;
 
 /** Further code points are rare, so they are not cached. */
 const MAX_CACHED_CODE = 0x20000;
 
-/** By code point; null if it has no form in ASCII. */
+/** Cached forms in ASCII by code point; null if it has none. */
 const foldedCodes = new Map<number, string | null>();
 
 /** The end of the code points that contain most Latin letters. */
@@ -55,7 +55,7 @@ const latinLetters = Uint8Array.from({ length: LATIN }, (_, code) => {
   return folded?.length === 1 ? folded.charCodeAt(0) : 0;
 });
 
-/** As `fold`, but into bytes, without creating a string.
+/** Folds a text as `fold` does, but into bytes, without creating a string.
  *  @param into has room for `MAX_FOLDED_LENGTH` bytes for each code unit
  *  @param isCapital receives 1 for each folded byte that was an ASCII capital, else 0
  *  @returns the number of bytes, all ASCII; -1 if the folded text is not ASCII: use `fold` then */
@@ -88,8 +88,8 @@ function foldCode(code: number): string | null {
   return folded;
 }
 
-/** Letters fold independently of their neighbours. Signs that are neither letters nor digits become
- *  spaces, as they separate words. */
+/** Folds a letter, which does not depend on its neighbours. A sign that is neither a letter nor a
+ *  digit becomes a space, as it separates words. @returns null if the form is not ASCII */
 function foldAlone(letter: string): string | null {
   if (CLAUSE_SIGN.test(letter)) return FOLDED_CLAUSE_SIGN;
   const folded = fold(letter);

@@ -33,16 +33,14 @@ for (const word of listRequestWords()) {
   if (word.length >= MIN_MISTYPED) LONG_WORDS.set(word[0]!, [...(LONG_WORDS.get(word[0]!) ?? []), word]);
 }
 
-const joinLanguages = (words: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> =>
-  new Set([...words.values()].flatMap((ofLanguage) => [...ofLanguage]));
-const ANY_REQUEST_WORD = joinLanguages(REQUEST_WORDS);
-const ANY_COMPANION = joinLanguages(COMPANIONS);
+const ANY_REQUEST_WORD: ReadonlySet<string> = new Set(listRequestWords());
+const ANY_COMPANION: ReadonlySet<string> = new Set([...COMPANIONS.values()].flatMap((words) => [...words]));
 
 export function listRequestWords(): string[] {
   return [...REQUEST_WORDS.values()].flatMap((words) => [...words]);
 }
 
-/** For each folded word of a query, whether it only asks for learning.
+/** Tells, for each folded word of a query, whether it only asks for learning.
  *  @param isWritten whether some document has the word; then it is not a typo of another
  *  @example flagRequestWords(['how', 'do', 'i', 'learn', 'docker'], isWritten)
  *  // [false, false, false, true, false] */
@@ -52,7 +50,7 @@ export function flagRequestWords(words: readonly string[], isWritten: (word: str
   return asking.includes(true) ? asking.map((asks, i) => asks || ANY_COMPANION.has(words[i]!)) : asking;
 }
 
-/** Alone or beside another request word. */
+/** Tells whether a word of a language asks for learning, alone or beside another request word. */
 export function isRequestWordOf(word: string, lang: string): boolean {
   return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
 }
@@ -66,7 +64,7 @@ export function asksForLearning(word: string, lang: string): boolean {
 const isMistypedRequestWord = (word: string): boolean =>
   word.length >= MIN_MISTYPED - 1 && readMistyped(word, '') !== '';
 
-/** The word if it is nearly a request word, else nothing. Cached, as each search asks. */
+/** Returns the word if it is nearly a request word, else ''. It is cached, as each search asks. */
 const readMistyped = cacheByWord((word) => {
   const spellings = [word, ...listRespellings(word)];
   const isNear = (longWord: string) => spellings.some((spelling) => isWithinOneEdit(spelling, longWord));
@@ -76,7 +74,7 @@ const readMistyped = cacheByWord((word) => {
 /** One word proves nothing: `van`, `mit` and `chi` are names in other languages. */
 const MIN_EVIDENCE = 2;
 
-/** The languages in which most of these folded words are function words or request words.
+/** Finds the languages in which most of these folded words are function words or request words.
  *  Shape: several if they tie (Spanish and Portuguese may); empty if no language has two of the
  *  words, or none of the words is a function word. */
 export function guessRequestLanguages(words: readonly string[]): string[] {

@@ -19,7 +19,7 @@ const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['pt', portuguese],
 ]);
 
-/** Words of other languages are matched unchanged. */
+/** The languages with a stemmer; words of other languages are matched unchanged. */
 export const stemmedLanguages: readonly string[] = [...STEMMERS.keys()];
 
 /** The Snowball rules expect accented endings, but words are folded before they are stemmed. So the
@@ -42,7 +42,7 @@ const ACCENTED_ENDINGS: Readonly<Record<string, readonly (readonly [RegExp, stri
 
 const HAS_DIGIT_OR_SIGN = /[\d+#]/;
 
-/** Stem of a folded word by the Snowball stemmer of its language, folded again.
+/** Returns the stem of a folded word by the Snowball stemmer of its language, folded again.
  *  Source: Porter, "Snowball: a language for stemming algorithms", 2001.
  *  @example stem('running', 'en') // 'run' */
 export function stem(word: string, lang: string): string {
@@ -74,22 +74,24 @@ const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; m
   ],
 };
 
-/** Of a trade, its practitioner, their activity. Many are not words. */
+/** Lists the stems of other words of the family, such as a trade and its practitioner, for a word.
+ *  Many of them are no words. */
 export function listDerivedStems(word: string, lang: string): ReadonlySet<string> {
-  const ownStem = stem(word, lang);
+  const wordStem = stem(word, lang);
+  const families = STEMMERS.has(lang) ? (FAMILIES[lang] ?? []) : [];
   const stems = new Set<string>();
-  for (const { endings, minRoot } of (Object.hasOwn(FAMILIES, lang) && FAMILIES[lang]) || []) {
+  for (const { endings, minRoot } of families) {
     for (const ending of endings) {
-      if (!ownStem.endsWith(ending) || ownStem.length - ending.length < minRoot) continue;
-      const root = ownStem.slice(0, ownStem.length - ending.length);
-      for (const other of endings) stems.add(root + other);
+      if (!wordStem.endsWith(ending) || wordStem.length - ending.length < minRoot) continue;
+      const root = wordStem.slice(0, wordStem.length - ending.length);
+      for (const familyEnding of endings) stems.add(root + familyEnding);
     }
   }
-  stems.delete(ownStem);
+  stems.delete(wordStem);
   return stems;
 }
 
-/** Letters of each part of a compound, at least. */
+/** Each part of a compound has at least so many letters. */
 const MIN_PART = 4;
 /** Linking letters between the parts of a German compound: `Arbeitsschutz`. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'er'];
@@ -101,14 +103,10 @@ export function splitCompound(word: string, isWritten: (word: string) => boolean
   for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
     const head = word.slice(at);
     if (!isWritten(head)) continue;
-    const first = word.slice(0, at);
-    const link = LINKS.find(
-      (each) =>
-        first.endsWith(each) &&
-        first.length - each.length >= MIN_PART &&
-        isWritten(first.slice(0, first.length - each.length)),
-    );
-    if (link !== undefined) return [first.slice(0, first.length - link.length), head];
+    for (const link of LINKS) {
+      const first = word.slice(0, at - link.length);
+      if (first.length >= MIN_PART && word.startsWith(link, first.length) && isWritten(first)) return [first, head];
+    }
   }
   return [];
 }
@@ -116,11 +114,12 @@ export function splitCompound(word: string, isWritten: (word: string) => boolean
 /** Derives a string, such as a stem, from a word and its language. */
 export type ReadWord = (word: string, lang: string) => string;
 
-/** About 2.5 MB. */
+/** Words in a cache, which take about 2.5 MB. */
 const MAX_CACHED_WORDS = 20_000;
 
-/** The same word gives the same string object. The limit counts all languages together, as callers
- *  may pass any text as a language. Words that were not read among the last 10,000 are removed. */
+/** Caches the strings that a function derives, so that the same word gives the same string object.
+ *  The limit counts all languages together, as callers may pass any text as a language. Words that
+ *  were not read among the last 10,000 are removed. */
 export function cacheByWord(readWord: ReadWord): ReadWord {
   let recent = new Map<string, Map<string, string>>();
   let earlier: typeof recent = new Map();

@@ -12,23 +12,25 @@ const STOPWORDS = parseWordLists({
 
 const ANY_LANGUAGE: ReadonlySet<string> = new Set([...STOPWORDS.values()].flatMap((set) => [...set]));
 
-/** Whether a word is a stopword of a language; without one, of English or French. */
+/** Tells whether a word is a stopword of a language; without a language, of English or French. A
+ *  language without a list has the stopwords of all languages. */
 export function isStopword(word: string, lang?: string): boolean {
   if (lang === undefined) return isStopwordOf(word, 'en') || isStopwordOf(word, 'fr');
   return stopwordsOf(lang).has(word);
 }
 
-/** Of all languages if this one has no list. */
+/** Returns the stopwords of a language, or of all languages if it has no list. */
 export const stopwordsOf = (lang: string): ReadonlySet<string> => STOPWORDS.get(lang) ?? ANY_LANGUAGE;
 
 export const isStopwordOfAnyLanguage = (word: string): boolean => ANY_LANGUAGE.has(word);
 
 export const stopwordLanguages: readonly string[] = [...STOPWORDS.keys()];
 
-/** False for a language without a list. */
+/** Tells whether a word is a stopword of a language; a language without a list has none. */
 export const isStopwordOf = (word: string, lang: string): boolean => STOPWORDS.get(lang)?.has(word) === true;
 
-/** A map, as callers may pass any text as a language, and objects have a `constructor`. */
+/** Splits lists of words, by language, at their spaces. The result is a map, as callers may pass
+ *  any text as a language, and objects have a `constructor`. */
 export function parseWordLists(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }

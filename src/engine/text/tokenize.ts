@@ -2,10 +2,10 @@ import { fold } from './fold.ts';
 
 /** Letters and digits; `c++`, `c#` and `f#` keep their sign, because they are names. */
 const WORD = /[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
-/** For folded ASCII, which nearly all text is; takes half the time. */
+/** The same for folded ASCII, which nearly all text is, in half the time. */
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#(?![a-z0-9]))?/g;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
-export const HAS_APOSTROPHE = /['’]/;
+const HAS_APOSTROPHE = /['’]/;
 
 /** By byte of folded ASCII: 1 for letters and digits. */
 export const isAsciiLetter = new Uint8Array(256);
@@ -15,15 +15,17 @@ for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') isAsciiLetter[lette
 const ELIDED = "(^|[^\\p{L}\\p{N}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un)['’]";
 
 /** An elided word before its noun (`l'analyse`). The first group is the character before it. */
-export const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
+const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
 
-/** At the end of a text that is being typed (`gestion d'`). First group: the character before. */
+/** An elided word at the end of a text that is being typed (`gestion d'`). The first group is the
+ *  character before it. */
 export const OPEN_ELISION = new RegExp(`${ELIDED}\\s*$`, 'iu');
 
-/** In code units. Longer words are cut, so that no input fills the vocabulary with huge words. */
+/** The code units after which words are cut, so that no input fills the vocabulary with huge
+ *  words. */
 export const MAX_WORD_LENGTH = 40;
 
-/** Further words of a query are ignored. */
+/** The words of a query after which further ones are ignored. */
 export const MAX_QUERY_WORDS = 24;
 
 /** A word of capitals and digits, with or without the `s` of a plural: `IT`, `APIs`. */
@@ -31,21 +33,28 @@ const ASCII_CAPITALS = /\b[A-Z][A-Z0-9]+(?=s?\b)/g;
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?=s?(?![\p{L}\p{N}]))/gu;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** Folded words, in order. @example tokenize("L'analyse en C++") // ['analyse', 'en', 'c++'] */
+/** Splits a text into its folded words, in order.
+ *  @example tokenize("L'analyse en C++") // ['analyse', 'en', 'c++'] */
 export function tokenize(text: string): string[] {
-  const folded = fold(HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text);
+  const folded = fold(dropElisions(text));
   const words = folded.match(ASCII_ONLY.test(folded) ? ASCII_WORD : WORD);
   if (words === null) return [];
   return words.map(cutToken);
 }
 
-/** The first MAX_WORD_LENGTH code units of a word, without half a surrogate pair at the end. */
+/** Removes elided words: `l'analyse` becomes `analyse`. */
+export function dropElisions(text: string): string {
+  return HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
+}
+
+/** Returns the first MAX_WORD_LENGTH code units of a word, without half a surrogate pair at the
+ *  end. */
 export function cutToken(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Folded. @example findCapitalTokens('IT and APIs in the EU') // it, api, eu */
+/** Finds the words in capitals, folded. @example findCapitalTokens('IT and APIs') // it, api */
 export function findCapitalTokens(text: string): ReadonlySet<string> {
   const capitals = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
   return capitals === null ? NO_WORDS : new Set(capitals.map(fold));

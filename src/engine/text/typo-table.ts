@@ -8,6 +8,7 @@ export type TypoTable = { readonly typoHash: Uint32Array; readonly typoWord: Uin
 /** Shorter words have too many neighbours, longer ones are rarely typed. */
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
+/** Up to this length, a word with another first letter is another word. */
 const SHORT_LENGTH = 5;
 /** Shorter words have neighbours in any spelling. */
 const MIN_RESPELLED = 7;
@@ -15,7 +16,7 @@ const MIN_RESPELLED = 7;
 const MIN_REPLACED = 8;
 const HAS_DIGIT = /\d/;
 
-/** Further words are not found by a typo. */
+/** Words of a table; further ones are not found by a typo. */
 export const MAX_TYPO_WORDS = 2 ** 21;
 
 export function buildTypoTable(words: readonly string[]): TypoTable {
@@ -33,12 +34,14 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   return { typoHash: keys, typoWord: values };
 }
 
-/** Words at most one edit away, ascending; if there are none, those at most one edit away from a
- *  spelling that sounds alike. @param spell returns the word with a number */
+/** Finds the words at most one edit away, ascending; if there are none, those at most one edit away
+ *  from a spelling that sounds alike. @param spell returns the word with a number */
 export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
   const typos = findWithinOneEdit(table, word, spell);
-  const all = typos.size > 0 ? [typos] : listRespellings(word).map((other) => findWithinOneEdit(table, other, spell));
-  return Uint32Array.from(new Set(all.flatMap((each) => [...each]))).sort();
+  if (typos.size === 0)
+    for (const respelling of listRespellings(word))
+      for (const typo of findWithinOneEdit(table, respelling, spell)) typos.add(typo);
+  return Uint32Array.from(typos).sort();
 }
 
 /** Other spellings of the same sounds, which are often mistyped once more: `begginer` without a
@@ -46,10 +49,11 @@ export function findTypos(table: TypoTable, word: string, spell: (number: number
 export function listRespellings(word: string): string[] {
   if (word.length < MIN_RESPELLED) return [];
   const undoubled = Array.from(word.matchAll(/(.)\1/g), ({ index }) => word.slice(0, index) + word.slice(index + 1));
-  return [...undoubled, word.replaceAll('ph', 'f'), word.replaceAll('f', 'ph')].filter((other) => other !== word);
+  const respellings = [...undoubled, word.replaceAll('ph', 'f'), word.replaceAll('f', 'ph')];
+  return respellings.filter((respelling) => respelling !== word);
 }
 
-function findWithinOneEdit(table: TypoTable, word: string, spell: (number: number) => string): ReadonlySet<number> {
+function findWithinOneEdit(table: TypoTable, word: string, spell: (number: number) => string): Set<number> {
   const { typoHash, typoWord } = table;
   const typos = new Set<number>();
   if (!hasTypoLength(word)) return typos;
@@ -70,9 +74,10 @@ function isTypoOf(word: string, near: string): boolean {
 /** Letters that sound alike in some language. */
 const ALIKE = ['bfvw', 'ckqsxz', 'dt', 'gijy', 'mn', 'aeiou'];
 
-/** Whether a word that no document has is rather a typo than another word: its first letter is the
- *  same or too many, another letter sounds alike (not `scared` and `shared`) unless the word is
- *  long, and a short word has no letter too many that is not doubled (not `viens` and `vies`). */
+/** Tells whether a word that no document has is rather a typo than another word: its first
+ *  letter is the same or too many, another letter sounds alike (not `scared` and `shared`)
+ *  unless the word is long, and a short word has no letter too many that is not doubled (not
+ *  `viens` and `vies`). */
 export function isLikelyTypo(word: string, near: string): boolean {
   const isLong = word.length > SHORT_LENGTH;
   if (word.length !== near.length)
@@ -83,7 +88,7 @@ export function isLikelyTypo(word: string, near: string): boolean {
   return at > 0 && (isSwapped || word.length >= MIN_REPLACED || soundsAlike);
 }
 
-/** Hashes of the word and of the word without each one of its letters. Words that are one edit
+/** Hashes the word, and the word without each one of its letters. Words that are one edit
  *  apart share such a hash. Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
 function hashNeighbourhood(word: string): number[] {
   const hashes = [hashString(word)];
@@ -99,7 +104,8 @@ const hasTypoLength = (word: string): boolean => word.length >= MIN_LENGTH && wo
 /** A word with digits is not a typo of another: `html4` and `html5` are two things. */
 const mayBeTypo = (word: string): boolean => hasTypoLength(word) && !HAS_DIGIT.test(word);
 
-/** One insertion, deletion, substitution or swap of neighbours at most.
+/** Tells whether one insertion, deletion, substitution or swap of neighbours at most is between two
+ *  words.
  *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.
  *  @example isWithinOneEdit('docker', 'dokcer') // true */
 export function isWithinOneEdit(a: string, b: string): boolean {

@@ -2,7 +2,7 @@ import { enlarge } from '../arrays.ts';
 import { addToHash, HASH_START, hashBytes } from '../hash.ts';
 import { getOrAdd } from '../maps.ts';
 import { foldCodes, MAX_FOLDED_LENGTH } from './fold.ts';
-import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
+import { dropElisions, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
 
 const PLUS = 0x2b;
 const HASH_SIGN = 0x23;
@@ -13,18 +13,18 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Splits texts into words as `tokenize` does, and numbers the distinct words from 0 in the order
  *  of first use. It works on bytes, so no string is created for a repeated word. */
 export interface WordReader {
-  /** UTF-8 bytes of all distinct words. */
+  /** The UTF-8 bytes of all distinct words. */
   letters: Uint8Array;
-  /** Start of each distinct word in `letters`; one longer than there are words. */
+  /** The start of each distinct word in `letters`; one longer than there are words. */
   starts: Uint32Array;
-  /** Over all texts. */
+  /** The number of distinct words in all texts so far. */
   distinctWords: number;
   /** Open addressing. A slot is two numbers, side by side to share a cache line: the hash of a
    *  word, and its number plus one (0 for an empty slot). */
   slots: Uint32Array;
   /** The folded text that is being read, or a single word of it. */
   folded: Uint8Array;
-  /** Word numbers; only the first `count` are valid. */
+  /** The numbers of the words of the current texts; only the first `count` are valid. */
   words: Uint32Array;
   count: number;
 }
@@ -41,7 +41,7 @@ export function createWordReader(): WordReader {
   };
 }
 
-/** Puts the words of texts into the list, after its first `from` words. */
+/** Reads the words of texts into `words`, after its first `from` entries. */
 export function readWords(reader: WordReader, texts: readonly string[], from = 0): void {
   reader.count = from;
   for (const text of texts) readTextWords(reader, text);
@@ -54,8 +54,7 @@ export function spellWord({ letters, starts }: WordReader, word: number): string
 function readTextWords(reader: WordReader, text: string): void {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
   if (reader.folded.length < capacity) reader.folded = enlarge(reader.folded, capacity);
-  const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
-  const length = foldCodes(withoutElisions, reader.folded);
+  const length = foldCodes(dropElisions(text), reader.folded);
   if (length >= 0) {
     readAsciiWords(reader, length);
     return;
@@ -97,7 +96,7 @@ function addWord(reader: WordReader, hash: number, from: number, to: number): vo
   reader.words[reader.count++] = findWordNumber(reader, hash >>> 0, from, to);
 }
 
-/** The number of the word in a range of `folded`; a new word gets the next number. */
+/** Returns the number of the word in a range of `folded`; a new word gets the next number. */
 function findWordNumber(reader: WordReader, hash: number, from: number, to: number): number {
   const { slots, letters, starts, folded } = reader;
   const mask = slots.length - 1;
@@ -144,16 +143,18 @@ function enlargeSlots(reader: WordReader): void {
 
 const firstWordSlot = (hash: number, mask: number): number => ((hash ^ (hash >>> 15)) * 2) & mask;
 
-/** Replaces a term number for function words, which have no term. */
+/** Stands for the term of function words, which have none. */
 export const NO_TERM = -1;
 
+/** The terms of words by one rule, such as that of a language. */
 export interface WordTerms {
   /** By word: its term plus two, 1 for a function word, 0 before the look-up. */
   cache: Uint32Array;
   readonly lookUp: (word: number) => number;
 }
 
-/** All languages share the function, as it runs for each word. @returns a term, or NO_TERM */
+/** Finds the term of a word, or NO_TERM. It is one function for all languages, not a closure for
+ *  each, as it runs for every word of every document. */
 export function findTermOfWord(terms: WordTerms, word: number): number {
   if (word >= terms.cache.length) terms.cache = enlarge(terms.cache, word + 1);
   if (terms.cache[word] === 0) terms.cache[word] = terms.lookUp(word) + 2;

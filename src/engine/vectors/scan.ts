@@ -30,8 +30,9 @@ export function findNearestRows(
   return { rows: items, cosines: Float32Array.from(ranks) };
 }
 
-/** Measures the cosines of rows and each vector. Shape: at `v * count + i` that of vector `v` and row
- *  `i`, or row `among[i]`. @param vectors of length 1; a shorter vector reduces its cosines accordingly
+/** Measures the cosines of rows and each vector. Shape: at `v * count + i` that of vector `v` and
+ *  row `i`, or row `among[i]`. @param vectors of length 1; a shorter vector reduces its cosines
+ *  accordingly
  *  @param among all rows by default */
 export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[], among?: Uint32Array): Float32Array {
   const { scales } = rows;

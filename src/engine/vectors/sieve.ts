@@ -37,10 +37,11 @@ interface Sieve {
   readonly sift: Sift;
 }
 
-/** Finds the rows that may have at least the cosine `floor` with a vector. The others are excluded by
- *  their leading numbers and the maximum that the rest can add, the product of lengths: this excludes
- *  nearly all rows, and reads a quarter of their bytes. Shape: ascending; all rows with this cosine,
- *  and a few with a lower one. Source: the inequality of Cauchy and Schwarz. */
+/** Finds the rows that may have at least the cosine `floor` with a vector. The others are
+ *  excluded by their leading numbers and the maximum that the rest can add, the product of
+ *  lengths: this excludes nearly all rows, and reads a quarter of their bytes. Shape: ascending;
+ *  all rows with this cosine, and a few with a lower one. Source: the inequality of Cauchy and
+ *  Schwarz. */
 export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
   const { leading, groupBytes, query, list, sift } = openSieve(rows);
   const { numbers, scale } = quantizeQuery(vector.subarray(0, leading));

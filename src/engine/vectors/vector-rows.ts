@@ -18,8 +18,8 @@ export interface TextEncoding {
   /** Returns a vector of length 1; all zeros for a text without words.
    *  @param corrections folded word → replacement, for words that the encoder does not have */
   encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
-  /** Encodes each word of a text: its vector is at `word * dimensions`, its range of UTF-16 offsets at
-   *  `2 * word`. */
+  /** Encodes each word of a text: its vector is at `word * dimensions`, its range of UTF-16
+   *  offsets at `2 * word`. */
   tokens(text: string): { readonly vectors: Float32Array; readonly spans: Uint32Array };
 }
 

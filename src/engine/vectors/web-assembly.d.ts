@@ -1,4 +1,5 @@
-/** Declares the part that is used: Node's types lack it, and those of browsers have more than Node. */
+/** Declares the part that is used: Node's types lack it, and those of browsers have more than
+ *  Node. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { readonly initial: number; readonly maximum: number });

@@ -1,5 +1,5 @@
 import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/catalog-schema';
-import { getOrAdd } from '#engine/maps';
+import { addCount, getOrAdd } from '#engine/maps';
 import { isStopword } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
@@ -33,7 +33,8 @@ const NAMES = '';
 /** With more words, some 30 MB, the cache is cleared before the next object. */
 const MAX_CACHED_WORDS = 2 ** 19;
 
-/** Creates a function that sums up the evidence that an object is about each concept, by concept id. */
+/** Creates a function that sums up the evidence that an object is about each concept, by concept
+ *  id. */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCachedWords = MAX_CACHED_WORDS) {
   const labels = indexLabels(concepts);
   let texts = createObjectTextReader(labels);
@@ -106,15 +107,15 @@ function findEvidenceInLanguage(
         // A long description counts once, however often it has the label.
         if (place === 'description' && inDescription.has(id)) continue;
         if (place === 'description') inDescription.add(id);
-        result.set(id, (result.get(id) ?? 0) + weight);
+        addCount(result, id, weight);
       }
     });
   }
   return result;
 }
 
-/** Chooses, of the concepts with one label, those closest to the text. @param word the first word of
- *  the label as the text has it */
+/** Chooses, of the concepts with one label, those closest to the text. @param word the first
+ *  word of the label as the text has it */
 function chooseConceptsOfLabels(
   labels: readonly Label[],
   word: string,
@@ -211,7 +212,8 @@ function toTermNumber(word: string, lang: string, labels: Labels | undefined): n
   return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
-/** Visits, from the first term on, the longest label that begins at each term after the last one. */
+/** Visits, from the first term on, the longest label that begins at each term after the last
+ *  one. */
 function visitLongestLabels(
   terms: readonly number[],
   root: LabelNode,

@@ -1,5 +1,6 @@
 import type { ConceptRecord, FieldRecord } from '#adapters/catalog/catalog-schema';
 import { OTHER_FIELD, type Topic } from '#domain/catalog';
+import { addCount } from '#engine/maps';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
 export interface ObjectTopics {
@@ -101,7 +102,7 @@ function chooseTopicFields(evidence: ReadonlyMap<string, number>, fieldsOf: Fiel
   const certain = new Set<string>();
   for (const [id, weight] of evidence)
     for (const field of fieldsOf(id)) {
-      weights.set(field, (weights.get(field) ?? 0) + weight);
+      addCount(weights, field, weight);
       if (weight >= MIN_EVIDENCE_IN_FIELD) certain.add(field);
     }
   const best = Math.max(MIN_EVIDENCE, ...weights.values());

@@ -12,8 +12,8 @@ import type { StoredRecord } from './records-file.ts';
 
 type CopiedField = 'provider' | 'lang' | 'level' | 'minutes' | 'popularity' | 'ageMin' | 'ageMax' | 'free' | 'day';
 
-/** An object in an external index. A fact that is absent is unknown. The popularity of a dead object
- *  is negative. */
+/** An object in an external index. A fact that is absent is unknown. The popularity of a dead
+ *  object is negative. */
 export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
   /** The hash of the address, which breaks ties as the embedded engine does. */
   readonly hash: number;
@@ -40,7 +40,8 @@ export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
   readonly vector?: string;
 }
 
-/** The logarithm of the largest value. A large one loses little precision in eight binary places. */
+/** The logarithm of the largest value. A large one loses little precision in eight binary
+ *  places. */
 export const IMPACT_SCALE = 80;
 
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;

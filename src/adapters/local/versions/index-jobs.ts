@@ -15,8 +15,8 @@ export type IndexJob =
   | ({ readonly kind: 'build' } & BuildJob)
   | { readonly kind: 'load'; readonly folder: string; readonly base: string };
 
-/** @returns the verified blocks of the version; null if a version to load is missing, damaged, or of
- *  another base. Errors: those of `buildVersion` and of reading. */
+/** @returns the verified blocks of the version; null if a version to load is missing, damaged,
+ *  or of another base. Errors: those of `buildVersion` and of reading. */
 export function runIndexJob(job: IndexJob): VersionBlocks | null {
   return job.kind === 'build' ? buildVersion(job) : loadVersionBlocks(job.folder, job.base);
 }

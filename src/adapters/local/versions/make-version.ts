@@ -31,9 +31,9 @@ export interface LoadOptions {
   onProblem?(error: unknown): void;
 }
 
-/** Loads a version that this host or another one has built. Returns null if it has to be built: it is
- *  missing, incomplete or damaged, or the external index lacks some of its objects. Errors: those
- *  of the store; the reason of the signal. */
+/** Loads a version that this host or another one has built. Returns null if it has to be built:
+ *  it is missing, incomplete or damaged, or the external index lacks some of its objects.
+ *  Errors: those of the store; the reason of the signal. */
 export async function loadVersion(key: VersionKey, options: LoadOptions): Promise<MadeVersion | null> {
   const { folders, shared } = options;
   let version = await loadVersionFolder(folders.pathOf(key), key.base, options);
@@ -105,7 +105,8 @@ async function selectExternally(
   }
 }
 
-/** The steps are `reading` imports from the store, `indexing` them, `filling` the external index. */
+/** The steps are `reading` imports from the store, `indexing` them, `filling` the external
+ *  index. */
 export type MakeStep = 'reading' | 'indexing' | 'filling';
 
 export interface MakeOptions extends LoadOptions {

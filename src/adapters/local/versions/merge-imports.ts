@@ -127,8 +127,8 @@ export function describeProviderFromId(id: string): ProviderRecord {
 /** Characters that are written before other requests are answered. */
 const WRITE_CHARS = 32 * 1024;
 
-/** Writes the dead addresses and the records of all imports to a file. Errors: those of the store and
- *  of writing; the reason of the signal. */
+/** Writes the dead addresses and the records of all imports to a file. Errors: those of the
+ *  store and of writing; the reason of the signal. */
 export async function writeImportedLines(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {

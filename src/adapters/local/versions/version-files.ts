@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
 import type { CatalogCounts, Counts, Topic } from '#domain/catalog';
+import { addCount } from '#engine/maps';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '#engine/snapshot';
 import type { RecordTable } from './records-file.ts';
 
@@ -92,14 +93,14 @@ export function createCatalogCounter(initial?: CatalogCounts) {
   const languages = new Map(initial?.languages);
   const taxonomies = new Map(initial?.taxonomies);
   const countObject = (record: CountedRecord, by: number) => {
-    changeCount(providers, record.provider, by);
-    for (const type of record.type) changeCount(types, type, by);
-    changeCount(languages, record.lang, by);
+    addCount(providers, record.provider, by);
+    for (const type of record.type) addCount(types, type, by);
+    addCount(languages, record.lang, by);
   };
   return {
     addObject: (record: CountedRecord) => countObject(record, 1),
     removeObject: (record: CountedRecord) => countObject(record, -1),
-    addConcept: ({ source }: ConceptRecord) => changeCount(taxonomies, source, 1),
+    addConcept: ({ source }: ConceptRecord) => addCount(taxonomies, source),
     finish: (): CatalogCounts => ({
       providers: sortCounts(providers),
       types: sortCounts(types),
@@ -107,10 +108,6 @@ export function createCatalogCounter(initial?: CatalogCounts) {
       taxonomies: sortCounts(taxonomies),
     }),
   };
-}
-
-function changeCount(counts: Map<string, number>, value: string, by: number): void {
-  counts.set(value, (counts.get(value) ?? 0) + by);
 }
 
 /** @returns the counts above 0, the highest first */

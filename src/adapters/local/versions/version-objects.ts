@@ -106,7 +106,8 @@ export interface ExternalIndex {
   examine(version: Omit<ExternalVersion, 'path'>): Promise<string | null>;
   /** Removes the objects of a version. Errors: CATALOG_UNAVAILABLE. */
   drop(name: string): Promise<void>;
-  /** Opens a version. Until its objects have been sent, searches reject with CATALOG_UNAVAILABLE. */
+  /** Opens a version. Until its objects have been sent, searches reject with
+   *  CATALOG_UNAVAILABLE. */
   open(name: string, words: LiveSegment): VersionObjects;
 }
 

@@ -1,4 +1,4 @@
-import { getOrAdd } from '#engine/maps';
+import { addCount, getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { isLikelyTypo } from '#engine/text/typo-table';
 import { createTopK } from '#engine/top-k';
@@ -90,7 +90,7 @@ function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32
   for (const [s, ofSegment] of surfaces.entries()) {
     for (const surface of ofSegment) {
       const word = readString(segments[s]!.lexicon.surfaces, surface);
-      words.set(word, (words.get(word) ?? 0) + countWordDocuments(segments[s]!, surface));
+      addCount(words, word, countWordDocuments(segments[s]!, surface));
     }
   }
   const spellings = [...words.keys()].sort();

@@ -1,4 +1,5 @@
 import { hashString } from '#engine/hash';
+import { addCount } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { listRankedObjects, type ObjectSearch } from '../object-view.ts';
 import { createQueryInterpreter } from '../query/interpret-query.ts';
@@ -211,7 +212,7 @@ function mergeExternalFacets(local: Facets | undefined, external: Facets): Facet
   if (local === undefined) return external;
   const merged = valueFields.map((field) => {
     const counts = new Map(external[field]);
-    for (const [value, count] of local[field]) counts.set(value, (counts.get(value) ?? 0) + count);
+    for (const [value, count] of local[field]) addCount(counts, value, count);
     return [field, counts] as const;
   });
   return Object.fromEntries(merged) as unknown as Facets;

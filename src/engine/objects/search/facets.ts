@@ -1,4 +1,5 @@
 import { type Bitset, hasBit } from '#engine/bitset';
+import { addCount } from '#engine/maps';
 import { findStringRange, readString } from '#engine/string-table';
 import { forEachPosting, openPostings } from '../segment/postings.ts';
 import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
@@ -69,7 +70,7 @@ export function addFacetCounts(facets: FacetCounts, segment: Segment, { counts, 
     const totals = facets[field];
     for (const value of valueSets[field].values) {
       const count = sums[v++]!;
-      if (count > 0 && value !== UNKNOWN_VALUE) totals.set(value, (totals.get(value) ?? 0) + count);
+      if (count > 0 && value !== UNKNOWN_VALUE) addCount(totals, value, count);
     }
   }
 }

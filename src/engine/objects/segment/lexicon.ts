@@ -1,21 +1,20 @@
 import { buildStringTable, findString, findStringRange, readString, sortStringsByBytes } from '#engine/string-table';
-import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '#engine/text/typo-table';
+import { buildTypoTable, findTypos, MAX_TYPO_WORDS, type TypoTable } from '#engine/text/typo-table';
 import type { Lexicon } from './segment.ts';
 
-/** Further words are left out: the typo table cannot hold more. */
+/** Words of a lexicon; further ones are left out, as the typo table cannot hold more. */
 export const MAX_SURFACES = MAX_TYPO_WORDS;
 
 export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]>): Lexicon {
   const words = sortStringsByBytes([...termsOfWords.keys()]);
-  const { typoHash, typoWord } = buildTypoTable(words);
-  return { ...listLexiconTerms(words, termsOfWords), typoHash, typoSurface: typoWord };
+  return { ...listLexiconTerms(words, termsOfWords), ...buildTypoTable(words) };
 }
 
 /** @param words sorted */
 export function listLexiconTerms(
   words: readonly string[],
   termsOfWords: ReadonlyMap<string, readonly number[]>,
-): Omit<Lexicon, 'typoHash' | 'typoSurface'> {
+): Omit<Lexicon, keyof TypoTable> {
   const termStart = new Uint32Array(words.length + 1);
   const terms: number[] = [];
   for (const [i, word] of words.entries()) {
@@ -36,13 +35,13 @@ export function listTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Arr
   return lexicon.terms.subarray(lexicon.termStart[surface], lexicon.termStart[surface + 1]);
 }
 
-/** The words with a prefix, ascending. */
+/** Finds the numbers of the words with a prefix, ascending. */
 export function findSurfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
   const [start, end] = findStringRange(lexicon.surfaces, prefix);
   return Uint32Array.from({ length: end - start }, (_, i) => start + i);
 }
 
-/** The words one edit away, ascending. */
-export function findSurfacesByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
-  return findTypos({ typoHash, typoWord: typoSurface }, word, (surface) => readString(surfaces, surface));
+/** Finds the numbers of the words one edit away, ascending. */
+export function findSurfacesByTypo(lexicon: Lexicon, word: string): Uint32Array {
+  return findTypos(lexicon, word, (surface) => readString(lexicon.surfaces, surface));
 }

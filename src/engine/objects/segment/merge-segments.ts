@@ -3,6 +3,7 @@ import { type Bitset, createBitset, forEachBit, hasBit, hasCommonBit, setBit } f
 import { getOrAdd } from '#engine/maps';
 import { runSteps } from '#engine/run-steps';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
+import type { TypoTable } from '#engine/text/typo-table';
 import { type ValueField, valueFields } from '../types.ts';
 import { collectFactVectors, combineFactValues } from './collect-facts.ts';
 import { buildIds, listIds } from './ids.ts';
@@ -148,16 +149,13 @@ function* mergeLexicons(parts: readonly LiveSegment[], termOfPart: readonly Uint
 }
 
 /** Joins typo tables, sorted by hash, then word. @param wordOfPart by part and word, or REMOVED */
-function* mergeTypos(
-  parts: readonly LiveSegment[],
-  wordOfPart: readonly Uint32Array[],
-): Generator<number, Pick<Lexicon, 'typoHash' | 'typoSurface'>> {
+function* mergeTypos(parts: readonly LiveSegment[], wordOfPart: readonly Uint32Array[]): Generator<number, TypoTable> {
   const hashes = createGrowableUint32();
   const words = createGrowableUint32();
   for (const [p, { segment }] of parts.entries()) {
-    const { typoHash, typoSurface } = segment.lexicon;
+    const { typoHash, typoWord } = segment.lexicon;
     for (let i = 0; i < typoHash.length; i++) {
-      const word = wordOfPart[p]![typoSurface[i]!]!;
+      const word = wordOfPart[p]![typoWord[i]!]!;
       if (word === REMOVED) continue;
       hashes.push(typoHash[i]!);
       words.push(word);
@@ -168,7 +166,7 @@ function* mergeTypos(
   yield wordOfPart[0]!.length;
   const { keys, values } = sortByKey(byWord.values, byWord.keys);
   yield wordOfPart[0]!.length;
-  return { typoHash: keys, typoSurface: values };
+  return { typoHash: keys, typoWord: values };
 }
 
 function mergeColumns(parts: readonly LiveSegment[], count: number, ordinals: readonly Uint32Array[]): Columns {

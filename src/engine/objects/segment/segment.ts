@@ -2,59 +2,61 @@ import { bisect } from '#engine/arrays';
 import { type Bitset, clearBit, createBitset, hasBit, setBit } from '#engine/bitset';
 import { hashString } from '#engine/hash';
 import { findStringRange, readString, type StringTable } from '#engine/string-table';
+import type { TypoTable } from '#engine/text/typo-table';
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT } from '../weights.ts';
 import { type Ids, readId } from './ids.ts';
 import { findPostingImpact, openPostings, type Postings } from './postings.ts';
 
-/** First letter of the terms of publisher words, which the `publisher` filter looks up. */
+/** The first letter of the terms of publisher words, which the `publisher` filter looks up. */
 export const PUBLISHER_MARK = '\u0001';
 
-/** First letter of the terms of topic ids. */
+/** The first letter of the terms of topic ids. */
 export const TOPIC_MARK = '\u0002';
 
-/** An unknown value of a field and, after a mark, unknown publishers. */
+/** Stands for an unknown value of a field and, after a mark, for unknown publishers. */
 export const UNKNOWN_VALUE = '';
 
+/** Stands for an unknown end of an age range. */
 export const NO_AGE = 255;
 
-/** An array for each fact. NaN means unknown. */
+/** The facts of documents, an array for each. NaN means unknown. */
 export interface Columns {
   readonly level: Float32Array;
   readonly minutes: Float32Array;
   readonly popularity: Float32Array;
   readonly lat: Float32Array;
   readonly lon: Float32Array;
-  /** NO_AGE means unknown. */
   readonly ageMin: Uint8Array;
   readonly ageMax: Uint8Array;
-  /** 0 unknown, 1 free, 2 paid. */
+  /** 0 means unknown, 1 free, 2 paid. */
   readonly free: Uint8Array;
-  /** Bit m for `documentMarks[m]`. */
+  /** Bit m stands for `documentMarks[m]`. */
   readonly marks: Uint8Array;
   readonly day: Float32Array;
-  /** `hashString` of the id. Finds documents, and breaks ties the same way on every host. */
+  /** The `hashString` of the id, which finds documents, and breaks ties the same way on every
+   *  host. */
   readonly idHash: Uint32Array;
 }
 
-export interface Lexicon {
-  /** Folded words, sorted. */
+/** The words of documents as they are spelled, and the typo table of them. */
+export interface Lexicon extends TypoTable {
+  /** The folded words, sorted. */
   readonly surfaces: StringTable;
-  /** CSR: a word has at most one term per language. */
+  /** CSR by word: its terms, at most one for each language and one as a name. */
   readonly termStart: Uint32Array;
   readonly terms: Uint32Array;
-  /** A `TypoTable` of the words. */
-  readonly typoHash: Uint32Array;
-  readonly typoSurface: Uint32Array;
 }
 
+/** The values of a field in the order of their first document, each with the set of its
+ *  documents. */
 export type ValueSets = { readonly values: readonly string[]; readonly sets: readonly Bitset[] };
 
 /** Documents with the same provider, types, Bloom objectives and language share a combination of
  *  values. There are few, so filters and facets are computed once for each. */
 export interface Combinations {
-  /** By document. */
+  /** The combination of each document. */
   readonly of: Uint16Array | Uint32Array;
   /** CSR: the values of each combination, numbered through all fields. */
   readonly start: Uint32Array;
@@ -64,19 +66,19 @@ export interface Combinations {
 /** An immutable part of the index. Documents have ordinals from 0. */
 export interface Segment {
   readonly count: number;
-  /** Stems (and marked publisher words and topics), sorted. */
+  /** The terms, sorted: stems, and marked publisher words and topics. */
   readonly terms: StringTable;
   readonly postings: Postings;
   readonly lexicon: Lexicon;
   readonly columns: Columns;
   readonly ids: Ids;
-  /** Ordinals by ascending idHash. */
+  /** The ordinals of the documents by ascending idHash. */
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
   readonly combinations: Combinations;
   /** A row for each document; in an external segment, their mean. Absent without vectors. */
   readonly vectors?: VectorRows;
-  /** Another engine stores the documents; here are only their numbers. */
+  /** Set if another engine stores the documents; here are only their numbers. */
   readonly isExternal?: true;
 }
 
@@ -87,17 +89,18 @@ export interface LiveSegment {
   readonly liveCount: number;
 }
 
-/** The number of documents with a term, including removed ones. */
+/** Counts the documents with a term, including removed ones. */
 export function countSegmentDocuments(segment: Segment, term: number): number {
   const { listStart, chunkStart } = segment.postings;
   return chunkStart[listStart[term + 1]!]! - chunkStart[listStart[term]!]!;
 }
 
-/** In the order in which combinations number them. */
+/** Lists the sets of all values in the order in which combinations number the values. */
 export function listSegmentValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
+/** Creates a function that returns the value of a document in a field that has one for each. */
 export function createValueReader({ combinations, valueSets }: Segment, field: 'provider' | 'lang') {
   const { of, start, values } = combinations;
   const before = valueFields.slice(0, valueFields.indexOf(field));
@@ -110,7 +113,7 @@ export function createValueReader({ combinations, valueSets }: Segment, field: '
   };
 }
 
-/** Copies of the segments with only the documents with these ids, or without them. */
+/** Copies segments with only the documents that have these ids, or without them. */
 export function selectSegments(
   segments: readonly LiveSegment[],
   ids: Iterable<string>,
@@ -128,6 +131,7 @@ export function selectSegments(
   });
 }
 
+/** Finds the topics of a document, and the wider ones; none if there is no such document. */
 export function findSegmentTopics(
   segments: readonly LiveSegment[],
   id: string,
@@ -148,7 +152,7 @@ export function findSegmentTopics(
   return { topics, widerTopics };
 }
 
-/** -1 if there is none. */
+/** @returns the ordinal of the document with an id, or -1 */
 export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string): number {
   const hash = hashString(id);
   // Lone surrogates are stored as U+FFFD.

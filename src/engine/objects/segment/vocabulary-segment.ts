@@ -19,7 +19,7 @@ export interface ReadDocument {
 
 const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** The vocabulary of documents in another engine; independent of their number. */
 export function createVocabularyBuilder() {

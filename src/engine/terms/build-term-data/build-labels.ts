@@ -7,7 +7,7 @@ import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
 
 export interface LabelWords {
-  /** The columns that do not depend on stems. */
+  /** The columns of the label table that do not depend on stems. */
   readonly labels: Omit<LabelTable, 'termStart' | 'terms' | 'mass'>;
   readonly labelStart: Uint32Array;
   readonly langs: readonly string[];
@@ -20,7 +20,7 @@ interface LabelDraft {
   readonly lang: string;
   readonly role: number;
   readonly weight: number;
-  /** Whether its words in capitals are names only in capitals. */
+  /** Tells that its words in capitals are names only in capitals. */
   readonly hasAcronyms: boolean;
 }
 
@@ -120,7 +120,7 @@ function createLabelWriter() {
   };
 }
 
-/** Words in capitals; none if all words of a longer label are. */
+/** Finds the words in capitals; none if all words of a longer label are in capitals. */
 function findLabelAcronyms(text: string, words: readonly string[]): ReadonlySet<string> {
   const acronyms = findCapitalTokens(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;

@@ -13,7 +13,8 @@ import { buildTermVectors } from '../vectors/term-vectors.ts';
 import { buildLabels } from './build-labels.ts';
 import { buildTerms } from './build-terms.ts';
 
-/** The tables are immutable. Errors: CATALOG_INVALID when two concepts have one id. */
+/** Builds all tables of an index, which do not change. Errors: CATALOG_INVALID if two concepts
+ *  have one id, or there are more than 256 taxonomies. */
 export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
@@ -35,9 +36,8 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
 }
 
 function buildPhraseTrie({ terms, termStart }: LabelTable, termCount: number): TermData['phrases'] {
-  const owner = Uint32Array.from(termStart.keys()).filter(
-    (label) => label + 1 < termStart.length && termStart[label] !== termStart[label + 1],
-  );
+  const labels = Uint32Array.from(termStart.keys()).subarray(0, -1);
+  const owner = labels.filter((label) => termStart[label] !== termStart[label + 1]);
   const begin = owner.map((label) => termStart[label]!);
   return buildSequenceTrie({ values: terms, ownerStart: termStart, begin, owner, valueCount: termCount });
 }
@@ -69,10 +69,10 @@ function buildConceptTable(concepts: readonly Concept[], labelStart: Uint32Array
 
 function buildLinks(concepts: readonly Concept[]) {
   const ordinals = numberConcepts(concepts);
-  const out: Map<number, number>[] = concepts.map(() => new Map());
+  const kindsByTarget: Map<number, number>[] = concepts.map(() => new Map());
   // Only the first kind of a pair is stored.
   const connect = (from: number, to: number, kind: number) => {
-    if (from !== to && !out[from]!.has(to)) out[from]!.set(to, kind);
+    if (from !== to && !kindsByTarget[from]!.has(to)) kindsByTarget[from]!.set(to, kind);
   };
   for (const name of linkNames) {
     for (const [from, { links }] of concepts.entries()) {
@@ -87,7 +87,7 @@ function buildLinks(concepts: readonly Concept[]) {
   const linkStart = new Uint32Array(concepts.length + 1);
   const linkTarget = createGrowableUint32();
   const linkKind = createGrowableUint8();
-  for (const [from, targets] of out.entries()) {
+  for (const [from, targets] of kindsByTarget.entries()) {
     for (const [to, kind] of targets) {
       linkTarget.push(to);
       linkKind.push(kind);

@@ -7,6 +7,7 @@ import { measureIdf } from '#engine/text/term';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
 import type { LabelWords } from './build-labels.ts';
 
+/** Builds the stems of all labels, and weighs them. */
 export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {
   const { langs, wordTable, labels } = input;
   const stems = createTermStemmer(input);
@@ -27,7 +28,8 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   };
 }
 
-/** Distinct terms in order. Labels are short, so a scan is faster than a set. */
+/** Lists the distinct terms of a label in order. Labels are short, so a scan is faster than a
+ *  set. */
 export function listTermsOfLabel(table: Pick<LabelTable, 'terms' | 'termStart'>, label: number): number[] {
   const { terms, termStart } = table;
   const distinct: number[] = [];
@@ -58,9 +60,9 @@ function createTermStemmer({ langs, words, labels }: LabelWords) {
   return {
     termsOfLabel(label: number): number[] {
       const lang = labels.langOf[label]!;
-      const all = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
-      const content = all.filter((word) => !isStopword(words[word]!, langs[lang]));
-      return Array.from(content.length > 0 ? content : all, (word) => termFor(word, lang));
+      const labelWords = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
+      const content = labelWords.filter((word) => !isStopword(words[word]!, langs[lang]));
+      return Array.from(content.length > 0 ? content : labelWords, (word) => termFor(word, lang));
     },
     /** Also looks up all words in all other languages, as a query does not tell its language. */
     finish() {
@@ -82,14 +84,14 @@ interface WeighInput extends Pick<LabelTable, 'termStart' | 'terms' | 'langOf'> 
 }
 
 function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInput) {
-  const having = new Uint32Array(termLang.length);
+  const labelCounts = new Uint32Array(termLang.length);
   const total = new Uint32Array(langCount);
   for (let label = 0; label + 1 < termStart.length; label++) {
     if (termStart[label] === termStart[label + 1]) continue;
     total[langOf[label]!]!++;
-    for (const term of listTermsOfLabel({ terms, termStart }, label)) having[term]!++;
+    for (const term of listTermsOfLabel({ terms, termStart }, label)) labelCounts[term]!++;
   }
-  const idf = Float32Array.from(having, (count, term) => measureIdf(total[termLang[term]!]!, count));
+  const idf = Float32Array.from(labelCounts, (count, term) => measureIdf(total[termLang[term]!]!, count));
   const mass = new Float32Array(termStart.length - 1);
   for (let label = 0; label < mass.length; label++) {
     for (const term of listTermsOfLabel({ terms, termStart }, label)) mass[label]! += idf[term]!;

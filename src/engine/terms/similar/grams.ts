@@ -8,6 +8,7 @@ import { type GramTable, type LabelTable, labelRoles, type Postings } from '../t
  *  slot to themselves, and two words that share a slot by chance differ in others. */
 export const GRAM_SLOTS = 2 ** 17;
 
+/** The lengths of n-grams, in letters. */
 const SHORTEST = 3;
 const LONGEST = 4;
 
@@ -17,8 +18,8 @@ interface GramInput {
   readonly langs: readonly string[];
 }
 
-/** The vector of a label is the sum of those of its words, so the product of two labels is a sum
- *  over pairs of words, found by the n-grams of words, which are fewer than those of labels. */
+/** Builds the n-grams of words. The vector of a label is the sum of those of its words, so the
+ *  product of two labels is a sum over pairs of words, and words have fewer n-grams than labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));
@@ -45,10 +46,10 @@ function collectGramWords({ labels, words, langs }: GramInput) {
   const labelOf = createGrowableUint32();
   for (let label = 0; label < labels.conceptOf.length; label++) {
     if (labels.roleOf[label] !== labelRoles.phrase) {
-      const all = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
+      const labelWords = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
       const marks = isFunctionWord[labels.langOf[label]!]!;
-      const meaningful = all.filter((word) => marks[word] === 0);
-      for (const word of meaningful.length > 0 ? meaningful : all) {
+      const meaningful = labelWords.filter((word) => marks[word] === 0);
+      for (const word of meaningful.length > 0 ? meaningful : labelWords) {
         content.push(word);
         labelOf.push(label);
       }
@@ -60,33 +61,35 @@ function collectGramWords({ labels, words, langs }: GramInput) {
   return { start, content: flat, postings: { start: byWord.start, labels: byWord.values } };
 }
 
-/** The squared idf of each n-gram over the labels: a product of two vectors contains it twice. */
+/** Weighs each n-gram by its squared idf over the labels, as a product of two vectors has it
+ *  twice. */
 function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCount: number): Float32Array {
-  const having = new Uint32Array(GRAM_SLOTS);
+  const labelCounts = new Uint32Array(GRAM_SLOTS);
   for (const [word, ofWord] of grams.entries()) {
-    for (const gram of new Set(ofWord)) having[gram]! += start[word + 1]! - start[word]!;
+    for (const gram of new Set(ofWord)) labelCounts[gram]! += start[word + 1]! - start[word]!;
   }
   const weigh = (count: number) => measureIdf(Math.max(labelCount, count), count) ** 2;
   const weight = new Float32Array(GRAM_SLOTS).fill(weigh(1));
   // In a small index most slots are empty.
-  for (let gram = 0; gram < GRAM_SLOTS; gram++) if (having[gram]! > 1) weight[gram] = weigh(having[gram]!);
+  for (let gram = 0; gram < GRAM_SLOTS; gram++) if (labelCounts[gram]! > 1) weight[gram] = weigh(labelCounts[gram]!);
   return weight;
 }
 
 function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart' | 'gramWords'> {
-  const all = createGrowableUint32();
+  const slots = createGrowableUint32();
   const words = createGrowableUint32();
   for (const [word, ofWord] of grams.entries()) {
     for (const gram of ofWord) {
-      all.push(gram);
+      slots.push(gram);
       words.push(word);
     }
   }
-  const { start: gramStart, values: gramWords } = groupByKey(all.finish(), GRAM_SLOTS, words.finish());
+  const { start: gramStart, values: gramWords } = groupByKey(slots.finish(), GRAM_SLOTS, words.finish());
   return { gramStart, gramWords };
 }
 
-/** With repetitions. Spaces mark the word's borders, so that its ends weigh more. */
+/** Lists the slots of a word's n-grams, with repetitions. Spaces mark the word's borders, so
+ *  that its ends weigh more. */
 export function listGrams(word: string): number[] {
   const padded = ` ${word} `;
   const slots: number[] = [];
@@ -101,7 +104,7 @@ export function listGrams(word: string): number[] {
   return slots;
 }
 
-/** Length of the sum of the vectors of words. Each n-gram is a dimension.
+/** Measures the length of the sum of the vectors of words, in which each n-gram is a dimension.
  *  @param weight by slot: the squared weight of an n-gram
  *  @param count working memory of GRAM_SLOTS, all zeros before and after */
 export function measureGrams(

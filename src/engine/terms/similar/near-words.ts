@@ -4,8 +4,9 @@ import { GRAM_SLOTS, listGrams, measureGrams } from './grams.ts';
 import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
 
 export interface NearWord {
+  /** Its ordinal. */
   readonly word: number;
-  /** Dot product of the two n-gram vectors. */
+  /** The dot product of its n-gram vector and that of the query word. */
   readonly product: number;
   /** 0 to 1. */
   readonly similarity: number;
@@ -16,9 +17,9 @@ export interface NearWord {
 /** The index, with working memory. */
 export interface NearWords {
   readonly terms: OpenTerms;
-  /** Products of its n-gram vector with that of the query word; zeros between searches. */
+  /** By word: the product of its n-gram vector with that of the query word; 0 between searches. */
   readonly product: Float32Array;
-  /** Words with a product; only the entries that the current search wrote are valid. */
+  /** The words with a product; only the entries that the current search wrote are valid. */
   readonly touched: Uint32Array;
   readonly gramCounts: Uint16Array;
 }
@@ -33,17 +34,19 @@ export function openNearWords(terms: OpenTerms): NearWords {
   };
 }
 
+/** Measures the length of the sum of the n-gram vectors of words. */
 export function measureNearWords({ terms, gramCounts }: NearWords, words: readonly string[]): number {
   return measureGrams(words.map(listGrams), terms.grams.weight, gramCounts);
 }
 
+/** Finds the word itself, if a label has it. */
 export function findSameWord({ terms: { lexicon, grams } }: NearWords, word: string): NearWord[] {
   const same = lexicon.findWord(word);
   if (same === NONE) return [];
   return [{ word: same, product: grams.wordLength[same]! ** 2, similarity: 1, by: 'same' }];
 }
 
-/** Most similar first. */
+/** Finds the words of labels that resemble a word, the most similar first. */
 export function findNearWords(index: NearWords, word: string): NearWord[] {
   const length = measureNearWords(index, [word]);
   const typos = findNearTypos(index.terms, word, length);
@@ -55,9 +58,9 @@ export function findNearWords(index: NearWords, word: string): NearWord[] {
 function findNearTypos(terms: OpenTerms, word: string, length: number): NearWord[] {
   const { lexicon, grams } = terms;
   if (lexicon.findWord(word) !== NONE) return [];
-  return findLabelTypos(terms, word).map((other) => ({
-    word: other,
-    product: TYPO_WEIGHT * length * grams.wordLength[other]!,
+  return findLabelTypos(terms, word).map((near) => ({
+    word: near,
+    product: TYPO_WEIGHT * length * grams.wordLength[near]!,
     similarity: TYPO_WEIGHT,
     by: 'typo',
   }));
@@ -65,19 +68,20 @@ function findNearTypos(terms: OpenTerms, word: string, length: number): NearWord
 
 function findNearWordsByGrams(index: NearWords, word: string, length: number): NearWord[] {
   const { terms, product } = index;
-  const near: NearWord[] = [];
-  for (const other of multiplyGrams(index, listGrams(word))) {
-    const similarity = Math.min(1, product[other]! / (length * terms.grams.wordLength[other]!));
+  const nearWords: NearWord[] = [];
+  for (const near of multiplyGrams(index, listGrams(word))) {
+    const similarity = Math.min(1, product[near]! / (length * terms.grams.wordLength[near]!));
     if (similarity >= NEAR_WORD_FLOOR) {
-      const by = terms.lexicon.words[other] === word ? 'same' : 'grams';
-      near.push({ word: other, product: product[other]!, similarity, by });
+      const by = terms.lexicon.words[near] === word ? 'same' : 'grams';
+      nearWords.push({ word: near, product: product[near]!, similarity, by });
     }
-    product[other] = 0;
+    product[near] = 0;
   }
-  return near;
+  return nearWords;
 }
 
-/** Dot products of a word and all words that share an n-gram; the caller must reset these to 0. */
+/** Multiplies a word with all words that share an n-gram. @returns these words, whose products the
+ *  caller must reset to 0 */
 function multiplyGrams({ terms, product, touched }: NearWords, wordGrams: readonly number[]): Uint32Array {
   const { gramStart, gramWords, weight } = terms.grams;
   let size = 0;

@@ -5,6 +5,7 @@ import { type LabelTable, NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
 import { findNearWords, findSameWord, measureNearWords, type NearWord, type NearWords } from './near-words.ts';
 
+/** A distinct word of a query. */
 interface Slot {
   readonly word: string;
   /** Similar words of the index, most similar first; includes the word itself if labels have it. */
@@ -17,17 +18,18 @@ export interface ParsedQuery {
   readonly words: readonly string[];
   readonly lang: string;
   readonly slots: readonly Slot[];
-  /** By language: length of the n-gram vector of the words that are not ignored there. */
+  /** By language: the length of the n-gram vector of the words that are not ignored there. */
   readonly lengthByLang: readonly number[];
 }
 
 export interface QueryRequest {
   readonly keywords: string;
   readonly lang: string;
-  /** Without similar words, which is several times as fast. */
+  /** Leaves out similar words, which is several times as fast. */
   readonly asTyped?: boolean;
 }
 
+/** Splits a query into words, and finds similar words of the index for each. */
 export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: QueryRequest): ParsedQuery {
   const { langs } = terms.vocabulary;
   // Other languages have no list of function words that fits the index.
@@ -52,17 +54,19 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
   };
 }
 
-/** In the labels' language or in the query's. False for all words if all of them are. */
+/** Tells which words are function words in the labels' language or in the query's; none if all
+ *  are. */
 function findIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
   const ignored = words.map((word) => isStopword(word, labelLang) || (lang !== '' && isStopword(word, lang)));
   return ignored.includes(false) ? ignored : words.map(() => false);
 }
 
+/** A query with the terms of its words in each language. */
 export interface ResolvedQuery extends ParsedQuery {
   readonly termsByLang: readonly (readonly number[])[];
   /** By language and slot: the term of its word. */
   readonly slotTerms: readonly (readonly number[])[];
-  /** By slot: the places of its similar words among them. */
+  /** By slot: the place in `near` of each similar word. */
   readonly nearPlaces: readonly ReadonlyMap<number, number>[];
   /** Whether the labels of its language have all its words. */
   readonly isUnderstood: boolean;
@@ -86,6 +90,7 @@ export function resolveQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQu
   };
 }
 
+/** The stages of a partial match, from the best to the worst. */
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
 export function findMatchStage(terms: OpenTerms, label: number, query: ResolvedQuery): MatchStage {
@@ -93,7 +98,7 @@ export function findMatchStage(terms: OpenTerms, label: number, query: ResolvedQ
   return hasMatchingTerms(terms, label, query) ? 'stem' : findPartialStage(terms, label, query);
 }
 
-/** The stage of a partial match: that of the least similar of the matching words. */
+/** Finds the stage of a partial match: that of the least similar of the matching words. */
 function findPartialStage({ labels }: OpenTerms, label: number, query: ResolvedQuery): MatchStage {
   const lang = labels.langOf[label]!;
   let worst = 0;
@@ -115,7 +120,7 @@ function hasTerm({ terms, termStart }: LabelTable, label: number, term: number):
   return false;
 }
 
-/** The first place of a word of the label, or infinity. */
+/** Finds the first place of a word of the label, or infinity. */
 function findNearest({ words, wordStart }: LabelTable, label: number, places: ReadonlyMap<number, number>): number {
   let first = Number.POSITIVE_INFINITY;
   for (let at = wordStart[label]!; at < wordStart[label + 1]!; at++)

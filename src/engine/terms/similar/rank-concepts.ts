@@ -8,7 +8,7 @@ import { parseQuery, type QueryRequest } from './parse-query.ts';
 import { type ConceptMatch, createConceptScorer, type ScoreOptions } from './score-concepts.ts';
 import * as weights from './weights.ts';
 
-/** From other names of one thing to an occupation and its optional skills. */
+/** The share of a match's score that a linked concept gets, by the kind of the link. */
 const LINK_FACTORS: Readonly<Record<number, number>> = {
   [linkKinds.sameAs]: 0.6,
   [linkKinds.narrower]: 0.5,
@@ -25,6 +25,7 @@ const MAX_NEIGHBOURS = 24;
 type RankRequest = QueryRequest & { readonly usesMeaning: boolean };
 export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => ConceptMatch[];
 
+/** Creates a function that ranks the concepts which match keywords, best first. */
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
   const nearWords = openNearWords(terms);
@@ -42,15 +43,13 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
     const matches = dropFarFetched(mergeConceptReadings(readings).sort(compareByScore), options);
     const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
     const { keywords, lang, usesMeaning } = request;
-    const all = usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
-    return all.filter(({ concept }) => options.accepts(concept)).sort(compareByScore);
+    const joined = usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
+    return joined.filter(({ concept }) => options.accepts(concept)).sort(compareByScore);
   };
 }
 
-/** Each concept once, with its best score over all readings. */
+/** Returns each concept once, with its best score over all readings. */
 function mergeConceptReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptMatch[] {
-  const [only = [], ...others] = readings;
-  if (others.length === 0) return [...only];
   const best = new Map<number, ConceptMatch>();
   for (const match of readings.flat()) {
     if ((best.get(match.concept)?.score ?? 0) < match.score) best.set(match.concept, match);
@@ -99,10 +98,13 @@ interface MeaningQuery {
   readonly source?: number;
 }
 
+/** Creates a function that scores matches by words and nearness in meaning together, and adds near
+ *  concepts. An exact match keeps its score. The result is not sorted. */
 function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeOf }: TermMeaning) {
   const { labels, vocabulary } = terms;
 
-  /** Whether labels in the language have vectors; in other languages the encoder is unreliable. */
+  /** Tells whether labels in the language have vectors; in other languages the encoder is
+   *  unreliable. */
   function canEncode(lang: string): boolean {
     const codes = lang === '' ? vocabulary.langs : vocabulary.langs.filter((code) => code === lang);
     return codes.every((code) => langs.has(code));
@@ -116,24 +118,24 @@ function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scop
     );
   }
 
-  /** By concept: the mean nearness of its shown label and its nearest label. */
+  /** Measures, by concept, the mean nearness of its shown label and its nearest label. */
   function measureNearness(vector: Float32Array, lang: string, concepts: readonly number[]): Map<number, number> {
     const candidates = concepts.map((concept) => {
-      const list = [findConceptLabel(terms, concept, lang), ...listConceptLabels(terms, concept)];
-      return { concept, rows: list.map((label) => rowOf[label] ?? NONE).filter((row) => row !== NONE) };
+      const shownFirst = [findConceptLabel(terms, concept, lang), ...listConceptLabels(terms, concept)];
+      return { concept, rows: shownFirst.map((label) => rowOf[label] ?? NONE).filter((row) => row !== NONE) };
     });
-    const cosines = measureCosines(rows, [vector], Uint32Array.from(candidates.flatMap((one) => one.rows)));
+    const compared = Uint32Array.from(candidates.flatMap((candidate) => candidate.rows));
+    const cosines = measureCosines(rows, [vector], compared);
+    const nearness = new Map<number, number>();
     let at = 0;
-    return new Map(
-      candidates.flatMap(({ concept, rows: { length } }): [number, number][] => {
-        const ofConcept = cosines.subarray(at, at + length);
-        at += length;
-        return length === 0 ? [] : [[concept, (ofConcept[0]! + Math.max(...ofConcept)) / 2]];
-      }),
-    );
+    for (const { concept, rows: conceptRows } of candidates) {
+      const conceptCosines = cosines.subarray(at, at + conceptRows.length);
+      at += conceptRows.length;
+      if (conceptRows.length > 0) nearness.set(concept, (conceptCosines[0]! + Math.max(...conceptCosines)) / 2);
+    }
+    return nearness;
   }
 
-  // The result is not sorted. An exact match keeps its score.
   return (matches: readonly ConceptMatch[], query: MeaningQuery): ConceptMatch[] => {
     if (!canEncode(query.lang)) return [...matches];
     const vector = encoder.encode(query.keywords);

@@ -30,7 +30,8 @@ const MIN_EXACT_COSINE = 0.5;
 /** With a lower cosine, no label reaches SIMILAR_FLOOR. */
 const MIN_COSINE = (weights.SIMILAR_FLOOR / weights.PARTIAL_SCORE) ** (2 / 3);
 
-/** By the best label: cosine of n-grams, raised for equal stems; then by term vectors. */
+/** Creates a function that scores concepts by their best label, by the cosine of n-grams, which is
+ *  raised for equal stems, and by term vectors. */
 export function createConceptScorer(terms: OpenTerms) {
   const { labels, concepts, grams } = terms;
   const vectors = openTermVectors(terms);
@@ -45,7 +46,7 @@ export function createConceptScorer(terms: OpenTerms) {
 
   /** The concepts of the touched labels that reach the floor; `best` receives their best labels. */
   function scoreTouched(touched: Uint32Array, query: ResolvedQuery, accepts: ScoreOptions['accepts']): number[] {
-    const seen: number[] = [];
+    const scored: number[] = [];
     const factors = terms.vocabulary.langs.map((code) => (code === query.lang ? 1 : weights.OTHER_LANGUAGE_FACTOR));
     for (const label of touched) {
       const lang = labels.langOf[label]!;
@@ -60,21 +61,21 @@ export function createConceptScorer(terms: OpenTerms) {
       const score = scoreConceptLabel(terms, query, { label, cosine }) * factor;
       if (score < weights.SIMILAR_FLOOR || score <= best.score[concept]!) continue;
       if (score < weights.STRONG_SCORE && !accepts(concept)) continue;
-      if (best.score[concept] === 0) seen.push(concept);
+      if (best.score[concept] === 0) scored.push(concept);
       best.score[concept] = score;
       best.label[concept] = label;
     }
-    return seen;
+    return scored;
   }
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
-    const parsedQuery = resolveQuery(terms, query);
+    const resolvedQuery = resolveQuery(terms, query);
     const touched = multiplyLabels(terms, products, query);
-    const seen = scoreTouched(touched, parsedQuery, accepts);
-    const vector = vectors.vectorOf(parsedQuery);
-    const matches = selectBestConcepts(terms, { seen, best, limit }).map((concept): ConceptMatch => {
+    const scored = scoreTouched(touched, resolvedQuery, accepts);
+    const vector = vectors.vectorOf(resolvedQuery);
+    const matches = selectBestConcepts(terms, { scored, best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
-      const match = findMatchStage(terms, label, parsedQuery);
+      const match = findMatchStage(terms, label, resolvedQuery);
       const score = best.score[concept]!;
       if (vector === null || score === weights.EXACT_SCORE) return { concept, label, score, match };
       const nearness = Math.max(0, vectors.nearness(vector, concept));
@@ -82,11 +83,12 @@ export function createConceptScorer(terms: OpenTerms) {
       return { concept, label, score: score * (1 - share) + nearness * share, match };
     });
     for (const label of touched) products.product[label] = 0;
-    for (const concept of seen) best.score[concept] = 0;
+    for (const concept of scored) best.score[concept] = 0;
     return matches;
   };
 }
 
+/** By concept: the score and the ordinal of its best label; scores are 0 between searches. */
 type BestLabels = { readonly score: Float32Array; readonly label: Uint32Array };
 
 function scoreConceptLabel(
@@ -101,10 +103,12 @@ function scoreConceptLabel(
   return hasMatchingTerms(terms, label, query) ? Math.max(weights.STEM_SCORE, partial) : partial;
 }
 
-/** Falls faster than the cosine, as a label with one of two words is mostly another thing. */
+/** The score falls faster than the cosine, as a label with one of two words is mostly another
+ *  thing. */
 const partialScore = (cosine: number): number => weights.PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 
-/** Labels of one word that only resemble a word of the query: `data` is not the French `DATI`. */
+/** Tells whether a label of one word only resembles a word of the query: `data` is not the French
+ *  `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ResolvedQuery): boolean {
   if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
@@ -115,21 +119,22 @@ function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number
 }
 
 interface ScoredConcepts {
-  readonly seen: readonly number[];
+  readonly scored: readonly number[];
   readonly best: BestLabels;
   readonly limit: number;
 }
 
-/** As many of all as of the main taxonomy, so that a large one does not take all places. */
-function selectBestConcepts({ concepts, mainSource }: OpenTerms, { seen, best, limit }: ScoredConcepts): number[] {
+/** Selects about `limit` concepts of the main taxonomy and as many of all taxonomies, so that a
+ *  large one does not take all places. */
+function selectBestConcepts({ concepts, mainSource }: OpenTerms, { scored, best, limit }: ScoredConcepts): number[] {
   const main = concepts.sources.indexOf(mainSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;
-  const floor = findScoreFloor(seen, best.score, limit);
-  const mainFloor = findScoreFloor(seen.filter(isMain), best.score, limit);
-  return seen.filter((concept) => best.score[concept]! >= (isMain(concept) ? mainFloor : floor));
+  const floor = findScoreFloor(scored, best.score, limit);
+  const mainFloor = findScoreFloor(scored.filter(isMain), best.score, limit);
+  return scored.filter((concept) => best.score[concept]! >= (isMain(concept) ? mainFloor : floor));
 }
 
-/** A score that about `limit` concepts reach, by a histogram, as sorting is slower. */
+/** Finds a score that about `limit` concepts reach, by a histogram, as sorting is slower. */
 function findScoreFloor(concepts: readonly number[], score: Float32Array, limit: number): number {
   if (concepts.length <= limit) return 0;
   const counts = new Uint32Array(BUCKETS);

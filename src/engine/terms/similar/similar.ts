@@ -21,7 +21,8 @@ const MIN_CANDIDATES = 80;
 const MAIN_SHARE_OF_BEST = 0.35;
 const MIN_SYNONYM_SCORE = 0.65;
 
-/** The main taxonomy comes first, and leaves half of the places to others with terms. */
+/** Creates a function that finds similar terms. The main taxonomy comes first, and leaves half
+ *  of the places to other taxonomies that have terms. */
 export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
   return ({ keywords, lang, source, max }: SimilarQuery): SimilarTerm[] => {
     const synonymSource = `${terms.mainSource} synonyms`;
@@ -39,19 +40,21 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
         toCandidate(terms, match, lang),
         ...listSynonyms(terms, match, { lang, source: synonymSource }),
       ]);
-    const lesserMatches = matches.filter((match) => !isMain(match)).map((match) => toCandidate(terms, match, lang));
-    const first = (list: readonly Candidate[]) =>
-      readFirstTerms(terms, source === undefined ? list : list.filter((one) => one.source === source), max);
-    return joinSimilarTerms(first(main), first(lesserMatches), max);
+    const lesser = matches.filter((match) => !isMain(match)).map((match) => toCandidate(terms, match, lang));
+    const readTerms = (candidates: readonly Candidate[]) => {
+      const wanted = candidates.filter((candidate) => source === undefined || candidate.source === source);
+      return readFirstTerms(terms, wanted, max);
+    };
+    return joinSimilarTerms(readTerms(main), readTerms(lesser), max);
   };
 }
 
-/** @param main and @param others the first `max` of each, as no more are returned */
-function joinSimilarTerms(main: readonly SimilarTerm[], others: readonly SimilarTerm[], max: number): SimilarTerm[] {
-  const best = Math.max(others[0]?.score ?? 0, main[0]?.score ?? 0);
+/** @param main of the main taxonomy, best first @param lesser of the others, best first */
+function joinSimilarTerms(main: readonly SimilarTerm[], lesser: readonly SimilarTerm[], max: number): SimilarTerm[] {
+  const best = Math.max(lesser[0]?.score ?? 0, main[0]?.score ?? 0);
   const strong = main.filter(({ score }) => score >= best * MAIN_SHARE_OF_BEST);
-  const places = Math.max(Math.ceil(max / 2), max - others.length);
-  return [...strong.slice(0, places), ...others].slice(0, max);
+  const places = Math.max(Math.ceil(max / 2), max - lesser.length);
+  return [...strong.slice(0, places), ...lesser].slice(0, max);
 }
 
 /** A term whose texts have not been read yet, as most are not returned. */
@@ -79,7 +82,7 @@ function listSynonyms(
     .slice(0, MAX_SYNONYMS);
 }
 
-/** The best, each text of a source once. */
+/** Reads the best terms, each text of a source once. */
 function readFirstTerms(terms: OpenTerms, candidates: readonly Candidate[], max: number): SimilarTerm[] {
   const distinct = new Map<string, SimilarTerm>();
   for (const { concept, label: ordinal, source, score, match } of [...candidates].sort((a, b) => b.score - a.score)) {

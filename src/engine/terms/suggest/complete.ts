@@ -13,16 +13,19 @@ export interface TypedWords {
   readonly node: TrieNode;
 }
 
+/** A range of the sorted words of the index, end exclusive. */
 type WordRange = { readonly from: number; readonly to: number };
+/** The most ways to correct a typo that are completed. */
 const MAX_VARIANTS = 24;
 
+/** @returns null if no label continues the words */
 export function readWordsToComplete(terms: OpenTerms, words: readonly string[]): TypedWords | null {
   const node = followRanges(terms.completions.trie, null, findWordRanges(terms, words));
   return node === null ? null : { words, node };
 }
 
-/** The words with one typo corrected, in each way that some label continues. Labels must continue
- *  the words before the typo, and have those after it, so few places are possible. */
+/** Corrects one typo of the words, in each way that some label continues. Labels must continue the
+ *  words before the typo, and have those after it, so few places are possible. */
 export function completeWithOneTypo(terms: OpenTerms, words: readonly string[]): TypedWords[] {
   const { trie } = terms.completions;
   const ranges = findWordRanges(terms, words);
@@ -31,8 +34,8 @@ export function completeWithOneTypo(terms: OpenTerms, words: readonly string[]):
   const variants: TypedWords[] = [];
   for (const { at, count, by } of listCorrections(terms, words, places)) {
     const isEnd = at + count === words.length;
-    const rest = [...findWordRanges(terms, by, isEnd), ...ranges.slice(at + count)];
-    const node = followRanges(trie, path[at] ?? null, rest);
+    const laterRanges = [...findWordRanges(terms, by, isEnd), ...ranges.slice(at + count)];
+    const node = followRanges(trie, path[at] ?? null, laterRanges);
     if (node === null) continue;
     variants.push({ words: words.toSpliced(at, count, ...by), node });
     if (variants.length === MAX_VARIANTS) break;
@@ -40,6 +43,7 @@ export function completeWithOneTypo(terms: OpenTerms, words: readonly string[]):
   return variants;
 }
 
+/** @param isEnd whether the last word may be a prefix */
 function findWordRanges(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
   return words.map((word, i) => {
     if (isEnd && i === words.length - 1) {
@@ -51,7 +55,7 @@ function findWordRanges(terms: OpenTerms, words: readonly string[], isEnd = true
   });
 }
 
-/** Nodes of the labels that continue the words before each place; null at the first. */
+/** Finds the nodes of the labels that continue the words before each place; null at the first. */
 function findCompletionPath(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | null)[] {
   const path: (TrieNode | null)[] = [null];
   for (const range of ranges.slice(0, -1)) {
@@ -62,7 +66,7 @@ function findCompletionPath(trie: SequenceTrie, ranges: readonly WordRange[]): (
   return path;
 }
 
-/** Null if no label continues with these ranges. @param from null for the root */
+/** @param from null for the root @returns null if no label continues with these ranges */
 function followRanges(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
   if (ranges.some(isEmptyRange)) return null;
   let node = from;
@@ -75,9 +79,10 @@ function followRanges(trie: SequenceTrie, from: TrieNode | null, ranges: readonl
 
 const isEmptyRange = ({ from, to }: WordRange): boolean => from === to;
 
-/** Labels that continue the typed words, best first; ties in alphabetical order. A block of entries
- *  without a better one is skipped, so a prefix of one letter costs hardly more than a word. Shape:
- *  `rank` is 0 to 255; from 128 on, the label itself begins with the words. */
+/** Lists labels that continue the typed words, best first; ties in alphabetical order. A block of
+ *  entries without a better one is skipped, so a prefix of one letter costs hardly more than a
+ *  word.
+ *  Shape: `rank` is 0 to 255; from 128 on, the label itself begins with the words. */
 export function completeWords(
   { completions: { trie, rank, blockRank } }: OpenTerms,
   { node: { low, high } }: TypedWords,
@@ -102,32 +107,34 @@ export function completeWords(
   return best.map((entry) => ({ label: trie.owner[entry]!, rank: rank[entry]! }));
 }
 
+/** Replaces `count` words from the place `at` on by other words. */
 type Correction = { readonly at: number; readonly count: number; readonly by: readonly string[] };
 
 /** A shorter word has too many typos, unless other words tell which fits. */
 const MIN_TYPO_LENGTH = 4;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Corrections at the given places: first words with typos, then misplaced spaces. */
+/** Lists corrections at the given places: first words with typos, then misplaced spaces. */
 function* listCorrections(
   terms: OpenTerms,
   words: readonly string[],
   { first, last }: { readonly first: number; readonly last: number },
 ): Generator<Correction> {
-  const hasOthers = words.length > 1;
+  const isAlone = words.length === 1;
   for (let at = first; at <= last; at++) {
     const word = words[at]!;
     const near = findLabelTypos(terms, word).map((ordinal) => terms.lexicon.words[ordinal]!);
-    const others = at === words.length - 1 ? listPrefixTypos(terms, word, hasOthers) : [];
-    const short = hasOthers && word.length < MIN_TYPO_LENGTH ? listShortTypos(terms, word) : [];
-    for (const other of new Set([...near, ...others, ...short])) yield { at, count: 1, by: [other] };
+    const isPrefix = at === words.length - 1 && !(isAlone && word.length < MIN_TYPO_LENGTH);
+    const prefixes = isPrefix ? listPrefixTypos(terms, word) : [];
+    const short = !isAlone && word.length < MIN_TYPO_LENGTH ? listShortTypos(terms, word) : [];
+    for (const corrected of new Set([...near, ...prefixes, ...short])) yield { at, count: 1, by: [corrected] };
   }
   // A space belongs to two words.
   const lastBlank = Math.min(last, words.length - 2);
   for (let at = Math.max(0, first - 1); at <= lastBlank; at++) yield* listMovedBlanks(words, at);
 }
 
-/** A letter is on the wrong side of the space (`projec tplan`), or the space is superfluous. */
+/** Corrects a space that separates a letter from its word (`projec tplan`), or is superfluous. */
 function* listMovedBlanks(words: readonly string[], at: number): Generator<Correction> {
   const left = words[at]!;
   const right = words[at + 1]!;
@@ -137,7 +144,7 @@ function* listMovedBlanks(words: readonly string[], at: number): Generator<Corre
   yield replaceBoth(left + right);
 }
 
-/** Words one edit away from a word that is too short for the typo table. */
+/** Lists the words one edit away from a word that is too short for the typo table. */
 function listShortTypos({ lexicon }: OpenTerms, word: string): string[] {
   const longer = LETTERS.split('').map((letter) => word + letter);
   return [...listEdits(word, word.length), ...longer].filter(
@@ -145,16 +152,17 @@ function listShortTypos({ lexicon }: OpenTerms, word: string): string[] {
   );
 }
 
-/** Edits are tried only as long as the typed word is a prefix of some word. */
-function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boolean): string[] {
-  if (typed.length < (hasOthers ? 1 : MIN_TYPO_LENGTH)) return [];
+/** Lists the beginnings of words one edit away from a typed one. Edits are tried only as long as
+ *  the typed word is a prefix of some word. */
+function listPrefixTypos({ lexicon }: OpenTerms, typed: string): string[] {
   const isBeginning = (text: string) => isPrefixOfAny(lexicon.words, text);
   let places = 0;
   while (places < typed.length && isBeginning(typed.slice(0, places))) places++;
   return [...new Set(listEdits(typed, places))].filter((edit) => edit !== typed && edit !== '' && isBeginning(edit));
 }
 
-/** A letter deleted, swapped with the next, replaced, or inserted, at the first places. */
+/** Lists the texts with a letter deleted, swapped with the next, replaced, or inserted, at the
+ *  first places. */
 function listEdits(text: string, places: number): string[] {
   const edits: string[] = [];
   for (let i = 0; i < places; i++) {

@@ -1,4 +1,4 @@
-import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
+import { createGrowableUint32 } from '#engine/arrays';
 import { isStopword } from '#engine/text/stopwords';
 import { tokenize } from '#engine/text/tokenize';
 import { buildSequenceTrie } from '../sequence-trie.ts';
@@ -15,7 +15,7 @@ const LATER_RANKS = { from: 1, to: 100 };
 /** Each further word of a label reduces its rank by this share. */
 const LENGTH_DAMPING = 0.06;
 
-/** An entry for each word of a label or phrase that people may begin with. */
+/** Builds an entry for each word of a label or phrase that people may begin with. */
 export function buildCompletions(
   labels: LabelTable,
   words: readonly string[],
@@ -52,10 +52,10 @@ function rankCompletionEntry(labels: LabelTable, label: number, at: number): num
 }
 
 interface CompletedText {
-  /** 0 to 1: how likely people want it. */
+  /** How likely people want it, 0 to 1. */
   readonly weight: number;
   readonly wordCount: number;
-  /** Whether the text itself begins as typed, not only from a later word on. */
+  /** Tells that the text itself begins as typed, not only from a later word on. */
   readonly isBeginning: boolean;
 }
 
@@ -66,11 +66,9 @@ function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): numb
 }
 
 function findBlockRanks(rank: Uint8Array): Uint8Array {
-  const best = createGrowableUint8();
-  for (let from = 0; from < rank.length; from += BLOCK_SIZE) {
-    best.push(Math.max(...rank.subarray(from, from + BLOCK_SIZE)));
-  }
-  return best.finish();
+  return Uint8Array.from({ length: Math.ceil(rank.length / BLOCK_SIZE) }, (_, block) =>
+    Math.max(...rank.subarray(block * BLOCK_SIZE, (block + 1) * BLOCK_SIZE)),
+  );
 }
 
 /** Prepares phrases that are not in the index for `listPhraseCompletions`. */
@@ -78,8 +76,8 @@ export function openPhrases(phrases: readonly SuggestPhrase[]): readonly OpenPhr
   return phrases.map(({ text, weight }) => ({ text, weight, words: tokenize(text) }));
 }
 
-/** Phrases that continue the typed words, from any of their words on; the last typed word may be a
- *  prefix. Shape: `rank` is 0 to 255, comparable with those of the index. */
+/** Lists the phrases that continue the typed words, from any of their words on; the last typed word
+ *  may be a prefix. Shape: `rank` is 0 to 255, comparable with those of the index. */
 export function listPhraseCompletions(
   phrases: readonly OpenPhrase[],
   typed: readonly string[],

@@ -17,15 +17,16 @@ import { listPhraseCompletions } from './completions.ts';
 
 /** Entries to read for each suggestion, as taxonomies share many labels. */
 const ENTRIES_PER_SUGGESTION = 4;
-/** Factor of a completion after a correction, of a term that is only similar to the words, … */
+/** The factor of a completion after a correction. */
 const TYPO_FACTOR = 0.75;
+/** The factor of a term that is only similar to the words. */
 const SIMILAR_FACTOR = 0.6;
-/** … and of a completion in another language than the typed words. */
+/** The factor of a completion in another language than the typed words. */
 const FOREIGN_FACTOR = 0.7;
-/** Factor of a preferred label, if another label of its concept was typed completely. */
+/** The factor of a preferred label, if another label of its concept was typed completely. */
 const NAME_FACTOR = 0.97;
 
-/** Share of a completion's score that depends on how much of it was typed. */
+/** The share of a completion's score that depends on how much of it was typed. */
 const CLOSENESS_SHARE = 0.2;
 const COMPLETE_SCORE = 1;
 /** With more words, similar words are not searched for, which takes time for each word. */
@@ -33,10 +34,11 @@ const MAX_CORRECTED_WORDS = 8;
 /** A last word that may be an elided article: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
-/** Completes the last word; else corrects one typo; then adds similar terms. */
+/** Creates a function that completes the last word, else corrects one typo, and then adds similar
+ *  terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
-  const guessLangs = createLanguageGuess(terms);
-  const readKey = createLabelKeys(terms);
+  const guessLangs = createLanguageGuesser(terms);
+  const readKey = createLabelKeyReader(terms);
   return ({ keywords, lang, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
     if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
@@ -67,7 +69,8 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   };
 }
 
-/** Completes the words, perhaps without an elided article. @returns what was completed */
+/** Completes the words, perhaps without an elided article. @returns the words that were
+ *  completed; all words if none were */
 function readTypedOrShorter(
   terms: OpenTerms,
   words: readonly string[],
@@ -91,10 +94,11 @@ function suggestCorrectedWords(terms: OpenTerms, words: readonly string[]): read
 interface AddOptions {
   readonly collector: Collector;
   readonly factor: number;
-  /** Ordinals of the languages of the words. */
+  /** The ordinals of the languages of the words. */
   readonly langs: ReadonlySet<number>;
 }
 
+/** @returns the number of completions */
 function suggestCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions): number {
   const { collector, factor, langs } = options;
   const { labels } = terms;
@@ -132,7 +136,7 @@ interface SimilarOptions {
   readonly collector: Collector;
   readonly words: readonly string[];
   readonly langs: ReadonlySet<number>;
-  /** False if the words were completed. */
+  /** Ranks by meaning, too, unless the words were completed. */
   readonly usesMeaning: boolean;
 }
 
@@ -174,12 +178,13 @@ function toSuggestion(terms: OpenTerms, { label, score, concept }: CollectedSugg
 
 type Collector = ReturnType<typeof createSuggestionCollector>;
 
-/** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
+/** The ending of plurals, as taxonomies of occupations write them: `électriciens`. */
 const PLURAL = /(?<=[^s]{3})s$/;
 const toSingular = (word: string): string => (word.endsWith('s') ? word.replace(PLURAL, '') : word);
 
-/** The singular words of a label, each of which is made once, as many labels share a word. */
-function createLabelKeys({ labels, lexicon }: OpenTerms) {
+/** Creates a function that reads the singular words of a label. Each singular is made once, as many
+ *  labels share a word. */
+function createLabelKeyReader({ labels, lexicon }: OpenTerms) {
   const singulars: (string | undefined)[] = [];
   return (label: number): string => {
     let key = '';
@@ -192,7 +197,7 @@ function createLabelKeys({ labels, lexicon }: OpenTerms) {
   };
 }
 
-/** One suggestion for each folded text, singular or plural, with its best score. */
+/** Collects one suggestion for each folded text, singular or plural, with its best score. */
 function createSuggestionCollector(max: number, readKey: (label: number) => string) {
   const byText = new Map<string, CollectedSuggestion>();
   return {
@@ -210,25 +215,26 @@ function createSuggestionCollector(max: number, readKey: (label: number) => stri
   };
 }
 
-/** Further languages share the last bit. */
-const BITS = 31;
+/** The last bit, which all further languages share. */
+const LAST_BIT = 31;
 
-function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
+/** Creates a function that returns the languages (ordinals) that have the most of some words; all
+ *  languages if none has any. */
+function createLanguageGuesser({ labels, vocabulary, lexicon }: OpenTerms) {
   const langsOf = new Uint32Array(lexicon.words.length);
   for (let label = 0; label < labels.conceptOf.length; label++) {
     if (labels.roleOf[label] === labelRoles.phrase) continue;
-    const bit = 1 << Math.min(labels.langOf[label]!, BITS);
+    const bit = 1 << Math.min(labels.langOf[label]!, LAST_BIT);
     for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) langsOf[labels.words[at]!]! |= bit;
   }
 
-  /** The languages (ordinals) that have the most of the words; all if none has any. */
   return (words: readonly string[]): ReadonlySet<number> => {
     const counts = vocabulary.langs.map(() => 0);
     for (const word of words) {
       const ordinal = lexicon.findWord(word);
       if (ordinal === NONE) continue;
       for (let lang = 0; lang < counts.length; lang++) {
-        if (langsOf[ordinal]! & (1 << Math.min(lang, BITS))) counts[lang]!++;
+        if (langsOf[ordinal]! & (1 << Math.min(lang, LAST_BIT))) counts[lang]!++;
       }
     }
     const most = Math.max(...counts);

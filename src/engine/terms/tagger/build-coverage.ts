@@ -13,7 +13,7 @@ interface CoverageInput {
   readonly concepts: ConceptTable;
 }
 
-type MassesOf = (label: number) => LabelMasses;
+type ReadMasses = (label: number) => LabelMasses;
 
 /** Lists each label under the pairs of its terms that can be the two rarest in a text about it, and
  *  under single terms that are enough of it. A text finds its labels by the pairs of its words, so
@@ -21,18 +21,18 @@ type MassesOf = (label: number) => LabelMasses;
  *  Ganti & Kaushik 2006, section 4, with two terms in place of one. */
 export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): CoverageTable {
   const records = buildLabelRecords(labels, vocabulary);
-  const massesOf = createMassReader(records);
+  const readMasses = createMassReader(records);
   const steadiness = measureSteadiness(concepts, labels, vocabulary.idf.length);
   return {
     ...records,
-    singles: toCoverageRecords(buildSingles(massesOf, { labels, vocabulary, concepts }), records),
-    pairs: buildPairs(massesOf, records.recordStart),
+    singles: toRecordPostings(buildSingles(readMasses, { labels, vocabulary, concepts }), records),
+    pairs: buildPairs(readMasses, records.recordStart),
     // The square root: the full steadiness finds the first tag more often, but loses others.
     steadyIdf: vocabulary.idf.map((weight, term) => weight * Math.sqrt(steadiness[term]!)),
   };
 }
 
-function createMassReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
+function createMassReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): ReadMasses {
   const floats = viewAsFloats(records);
   return (label) => {
     const at = recordStart[label]!;
@@ -45,45 +45,48 @@ function createMassReader({ recordStart, records }: Pick<CoverageTable, 'recordS
   };
 }
 
-function toCoverageRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
+function toRecordPostings({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
   return { start, records: labels.map((label) => recordStart[label]!) };
 }
 
-/** Strongest first: labels of only this term, and the shortest others of each taxonomy. */
-function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concepts }: CoverageInput): Postings {
-  const allTerms = createGrowableUint32();
+/** Lists, for each term, the labels of only this term, and the shortest longer ones of each
+ *  taxonomy for which it is enough; strongest first. */
+function buildSingles(readMasses: ReadMasses, { labels, vocabulary: { idf }, concepts }: CoverageInput): Postings {
+  const termOf = createGrowableUint32();
   const labelOf = createGrowableUint32();
   for (let label = 0; label < labels.conceptOf.length; label++) {
-    const { terms, needed } = massesOf(label);
+    const { terms, needed } = readMasses(label);
     for (const { term, weight } of terms) {
       if (weight < needed) continue;
-      allTerms.push(term);
+      termOf.push(term);
       labelOf.push(label);
     }
   }
-  const all = groupByKey(allTerms.finish(), idf.length, labelOf.finish());
+  const byTerm = groupByKey(termOf.finish(), idf.length, labelOf.finish());
   const start = new Uint32Array(idf.length + 1);
   const result = createGrowableUint32();
   for (let term = 0; term < idf.length; term++) {
-    const ofSource = new Uint32Array(concepts.sources.length);
-    const ofTerm = all.values.slice(all.start[term], all.start[term + 1]);
-    for (const label of ofTerm.sort((a, b) => labels.mass[a]! - labels.mass[b]! || a - b)) {
-      const isWhole = massesOf(label).terms.length === 1;
+    const countBySource = new Uint32Array(concepts.sources.length);
+    const termLabels = byTerm.values.slice(byTerm.start[term], byTerm.start[term + 1]);
+    for (const label of termLabels.sort((a, b) => labels.mass[a]! - labels.mass[b]! || a - b)) {
+      const isWhole = readMasses(label).terms.length === 1;
       const source = concepts.sourceOf[labels.conceptOf[label]!]!;
-      if (isWhole || ++ofSource[source]! <= MAX_GUESSES_OF_WORD) result.push(label);
+      if (isWhole || ++countBySource[source]! <= MAX_GUESSES_OF_WORD) result.push(label);
     }
     start[term + 1] = result.length;
   }
   return { start, labels: result.finish() };
 }
 
-/** Bayesian prior: each term starts with this many concepts of average steadiness. */
+/** The Bayesian prior: each term starts with this many concepts of average steadiness. */
 const PRIOR_CONCEPTS = 2;
+/** If labels never share a word, the average is 0; without a floor, no term would have a weight. */
 const MIN_AVERAGE = 0.01;
 
-/** If one label of a concept has the term, the share of its other labels in that language that have
- *  it too: `manage` is replaced by `oversee` and `handle`, while `budget` stays, so it is more
- *  specific, whatever their idf. Shape: by term, 0 to 1. */
+/** Measures how steadily terms stand for their concepts. If one label of a concept has a term,
+ *  it is the share of its other labels in that language that have it too: `manage` is replaced
+ *  by `oversee` and `handle`, while `budget` stays, so it is more specific, whatever their idf.
+ *  Shape: by term, 0 to 1. */
 export function measureSteadiness(
   { labelStart }: Pick<ConceptTable, 'labelStart'>,
   labels: LabelTable,
@@ -92,15 +95,14 @@ export function measureSteadiness(
   const shares = new Float32Array(termCount);
   const repeatable = new Float32Array(termCount);
   for (let concept = 0; concept + 1 < labelStart.length; concept++) {
-    for (const ofLang of groupLabelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!).values()) {
-      if (ofLang.length < 2) continue;
-      for (const [term, count] of countLabelsOfTerms(labels, ofLang)) {
-        shares[term]! += (count - 1) / (ofLang.length - 1);
+    for (const group of groupLabelsByLang(labels, labelStart[concept]!, labelStart[concept + 1]!).values()) {
+      if (group.length < 2) continue;
+      for (const [term, count] of countLabelsOfTerms(labels, group)) {
+        shares[term]! += (count - 1) / (group.length - 1);
         repeatable[term]!++;
       }
     }
   }
-  // If labels never share a word, the average is 0; without a floor, no term would have a weight.
   const average = Math.max(MIN_AVERAGE, sumValues(shares) / Math.max(1, sumValues(repeatable)));
   return shares.map((share, term) => (share + PRIOR_CONCEPTS * average) / (repeatable[term]! + PRIOR_CONCEPTS));
 }

@@ -10,28 +10,28 @@ import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts'
 import type { SentenceSigns } from './sentence-signs.ts';
 import * as sentence from './sentence-signs.ts';
 
-/** Minimum cosine of a label and its sentence if a tag needs nearness. */
+/** The minimum cosine of a label and its sentence if a tag needs nearness. */
 const MIN_NEARNESS = 0.5;
 
-/** Minimum share of the name of a skill that lacks its verb. */
+/** The minimum share of the name of a skill that lacks its verb. */
 const MIN_VERBLESS_SHARE = 0.6;
 
 const skill = conceptKinds.indexOf('skill');
 const occupation = conceptKinds.indexOf('occupation');
 const domain = conceptKinds.indexOf('domain');
 
-export interface TextToJudge {
+interface TextToJudge {
   readonly read: ReadText;
-  /** A window as a language (an ordinal) reads it. */
+  /** Reads a window in a language, by their ordinals. */
   contentIn(window: number, lang: number): WindowContent;
-  /** Two-letter code. */
+  /** The two-letter code of the text's language. */
   readonly lang: string;
 }
 
 /** A place where a text mentions a tag's label, and by its words means it. */
 interface Mention {
   readonly place: Place;
-  /** Whether the text asks for the skill; otherwise it only mentions it. */
+  /** Tells that the text asks for the skill; otherwise it only mentions it. */
   readonly isAsked: boolean;
   readonly evidence: Evidence;
   /** The mention counts only if the label is near to the sentence in meaning. */
@@ -40,15 +40,11 @@ interface Mention {
   readonly needsCompany: boolean;
 }
 
-export type TextTone = { readonly kind: 'asking' | 'talk' | 'other'; readonly isChat: boolean };
+/** Whether the text asks for learning or is talk, and whether it is chat between people. */
+type TextTone = { readonly kind: 'asking' | 'talk' | 'other'; readonly isChat: boolean };
 export type CredibleTag = { readonly tag: RankedTag; readonly mention: Mention };
 
-/** Decides for which tags a text gives evidence, and where:
- *  - The words of a longer label are together in one clause, in an order that the language allows.
- *  - A label of one word has a second sign: the sentence asks for it, it is written like a name, or
- *  it is an item of a list.
- *  - Neither is a part of another name.
- *  - Of the tags that one place may mean, only the best is taken. */
+/** What the judgement of all texts needs of an index. */
 export interface TagJudge {
   readonly terms: OpenTerms;
   readonly english: number;
@@ -68,32 +64,41 @@ export function createTagJudge(terms: OpenTerms): TagJudge {
   };
 }
 
-export interface TextJudgement extends TextToJudge {
+interface TextJudgement extends TextToJudge {
   readonly judge: TagJudge;
   readonly signs: SentenceSigns;
+  /** The mention of each concept, as far as `isTagMentioned` has found it. */
   readonly mentions: Map<number, Mention>;
 }
 
+/** Begins to judge for which tags a text gives evidence, and where:
+ *  - The words of a longer label are together in one clause, in an order that the language allows.
+ *  - A label of one word has a second sign: the sentence asks for it, it is written like a name, or
+ *  it is an item of a list.
+ *  - Neither is a part of another name.
+ *  - Of the tags that one place may mean, only the best is taken. */
 export function judgeTagText(judge: TagJudge, text: TextToJudge): TextJudgement {
   const { read, contentIn, lang } = text;
   return { read, contentIn, lang, judge, signs: sentence.openSigns(read, lang, judge.signWords), mentions: new Map() };
 }
 
-/** Whether a text asks for learning, or is talk between people, by its words. */
+/** Finds out whether a text asks for learning, or is talk between people, by its words. */
 export function findTone({ read, signs }: TextJudgement): TextTone {
   const hasTalk = read.windows.some((window) => sentence.hasTalkSign(signs, window));
   const isAsking = read.windows.some((window) => sentence.hasAskingSign(signs, window));
   return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: sentence.isChat(signs) };
 }
 
-/** Whether a mention can be credible. @param share of the label that its window has, by weight */
+/** Tells whether a candidate has a mention that can be credible, and remembers the mention.
+ *  @param share the share of the label that its window has, by weight */
 export function isTagMentioned(text: TextJudgement, candidate: TagCandidate, share: number): boolean {
   const mention = findTagMention(text, candidate, share);
   if (mention !== null) text.mentions.set(candidate.concept, mention);
   return mention !== null;
 }
 
-/** Tags with evidence, asked-for ones first. @param tags best first, seen by `isTagMentioned` */
+/** Chooses the tags with evidence; those that the text asks for come first.
+ *  @param tags best first, seen by `isTagMentioned` */
 export function chooseCredibleTags(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
   const { terms } = text.judge;
   const mentioned: CredibleTag[] = [];
@@ -102,9 +107,9 @@ export function chooseCredibleTags(text: TextJudgement, tags: readonly RankedTag
     if (mention !== undefined && (!mention.needsNearness || tag.nearness >= MIN_NEARNESS))
       mentioned.push({ tag, mention });
   }
-  const backed = mentioned.filter((one) => isTagBacked(text, one, mentioned));
+  const backed = mentioned.filter((tag) => isTagBacked(text, tag, mentioned));
   const credible = backed.filter(
-    (one, i) => !backed.some((other, j) => j !== i && takesPlaceOf(terms, other, one, j < i)),
+    (tag, i) => !backed.some((rival, j) => j !== i && takesPlaceOf(terms, rival, tag, j < i)),
   );
   return [...credible.filter(({ mention }) => mention.isAsked), ...credible.filter(({ mention }) => !mention.isAsked)];
 }
@@ -139,12 +144,13 @@ function findTagMention(text: TextJudgement, tag: TagCandidate, share: number): 
   return { place, isAsked, evidence, needsNearness, needsCompany: meaning.needsCompany };
 }
 
-/** Whether a window lacks the first term of a longer label, and no other one. */
-function mayLackVerb([verb, ...others]: readonly number[], { terms }: WindowContent): boolean {
-  return others.length >= 2 && !terms.includes(verb!) && others.every((term) => terms.includes(term));
+/** Tells whether a window lacks the first term of a longer label, and no other one. */
+function mayLackVerb([verb, ...nouns]: readonly number[], { terms }: WindowContent): boolean {
+  return nouns.length >= 2 && !terms.includes(verb!) && nouns.every((term) => terms.includes(term));
 }
 
-/** In a row: whoever asks for `heat pumps` asks for `install heat pumps`. */
+/** Tells whether a text has all words of a label but its verb in a row: whoever asks for `heat
+ *  pumps` asks for `install heat pumps`. */
 function lacksOnlyVerb(evidence: Evidence, label: readonly number[]): boolean {
   const { matched, lacksOnlyMinor, isInOrder, between, commas } = evidence;
   if (label.length < 3 || matched.length !== label.length - 1) return false;
@@ -154,7 +160,7 @@ function lacksOnlyVerb(evidence: Evidence, label: readonly number[]): boolean {
 const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
   sentence.hasTalkSign(signs, window) && !sentence.hasAskingSign(signs, window);
 
-/** Whether a label only shortens the name of a skill, whose other words the text lacks: `cost
+/** Tells whether a label only shortens the name of a skill, whose other words the text lacks: `cost
  *  estimation` of `estimate construction costs`. The verb may be missing. */
 function isNarrowerTag(terms: OpenTerms, { label, concept }: TagCandidate, content: WindowContent): boolean {
   const { labels, vocabulary, concepts } = terms;
@@ -167,7 +173,7 @@ function isNarrowerTag(terms: OpenTerms, { label, concept }: TagCandidate, conte
   return preferred.some((term) => term !== preferred[0] && !content.terms.includes(term));
 }
 
-/** Whether the words around a mention show that the label is meant, perhaps only in company.
+/** Finds out from the words around a mention whether the label is meant, perhaps only in company.
  *  @returns null if it is not meant */
 function findTagMeaning(
   text: TextJudgement,
@@ -194,13 +200,15 @@ function findTagMeaning(
   return meantIf(!isPart() && !(content.lang === french && sentence.isGenitive(signs, place, around)));
 }
 
-/** People who say what they can do, and then what they want to learn, ask for the latter. */
+/** Tells whether a tag is about what people can do: if they say so first, and then what they
+ *  want to learn, they ask for the latter. */
 function isTagAboutSpeaker(text: TextJudgement, tag: TagCandidate, place: Place, window: TextWindow): boolean {
   if (!sentence.isBeforeWish(text.signs, place, window)) return false;
   return isOccupationTag(text.judge.terms, tag) || sentence.hasPersonSign(text.signs, window);
 }
 
-/** Includes function words: without those, `prendre le son` says nothing. */
+/** Tells whether a text has all words of a label, with its function words: without those,
+ *  `prendre le son` says nothing. */
 function hasAllTagWords(
   { read, judge }: TextJudgement,
   { label }: TagCandidate,
@@ -216,29 +224,30 @@ function hasAllTagWords(
   return false;
 }
 
-/** An occupation that nobody asks for must begin its sentence, in a text that names a skill. */
+/** Tells whether the rest of a text supports a tag: an occupation that nobody asks for must
+ *  begin its sentence, in a text that names a skill. */
 function isTagBacked(
   { signs, read, judge }: TextJudgement,
   { tag, mention }: CredibleTag,
   mentioned: readonly CredibleTag[],
 ): boolean {
   const { place, isAsked, evidence, needsCompany } = mention;
-  if (needsCompany && !mentioned.some((other) => other.mention.place.from !== place.from)) return false;
+  if (needsCompany && !mentioned.some((companion) => companion.mention.place.from !== place.from)) return false;
   if (!isOccupationTag(judge.terms, tag) || isAsked) return true;
   if (sentence.isListItem(signs, place, read.windows[tag.window]!)) return true;
-  return evidence.first === 0 && mentioned.some((other) => !isGroupTag(judge.terms, other.tag));
+  return evidence.first === 0 && mentioned.some((companion) => !isGroupTag(judge.terms, companion.tag));
 }
 
-/** Whether one tag takes the words of another: it has more of them, it has them as its preferred
- *  label, only it is a skill, or it is better. */
-function takesPlaceOf(terms: OpenTerms, one: CredibleTag, other: CredibleTag, isBetter: boolean): boolean {
-  if (one.tag.window !== other.tag.window || one.mention.evidence.between > 0) return false;
-  const { place: a } = one.mention;
-  const { place: b } = other.mention;
+/** Tells whether a rival takes the words of a tag: it has more of them, it has them as its
+ *  preferred label, only it is a skill, or it is better. */
+function takesPlaceOf(terms: OpenTerms, rival: CredibleTag, { tag, mention }: CredibleTag, isBetter: boolean): boolean {
+  if (rival.tag.window !== tag.window || rival.mention.evidence.between > 0) return false;
+  const { place: a } = rival.mention;
+  const { place: b } = mention;
   if (a.from > b.from || a.to < b.to) return false;
   if (a.from < b.from || a.to > b.to) return true;
-  const byName = Number(isPreferredLabel(terms, one.tag)) - Number(isPreferredLabel(terms, other.tag));
-  const bySkill = Number(isGroupTag(terms, other.tag)) - Number(isGroupTag(terms, one.tag));
+  const byName = Number(isPreferredLabel(terms, rival.tag)) - Number(isPreferredLabel(terms, tag));
+  const bySkill = Number(isGroupTag(terms, tag)) - Number(isGroupTag(terms, rival.tag));
   return byName >= 0 && bySkill >= 0 && (byName + bySkill > 0 || isBetter);
 }
 

@@ -1,25 +1,29 @@
 import type { WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
+/** The words of a label in a clause. */
 export interface Evidence {
-  /** Places in the content of the window, both inclusive. */
+  /** The range of the words, as places in the content of the window, both inclusive. */
   readonly first: number;
   readonly last: number;
+  /** The terms of the label that the clause has. */
   readonly matched: readonly number[];
+  /** The number of terms of the label. */
   readonly termCount: number;
-  /** Share of the label's weight in the clause. */
+  /** The share of the label's weight that the clause has. */
   readonly share: number;
-  /** Missing terms are the first, which names an action, or weigh less than each matched one. */
+  /** Each missing term is the first, which names an action, or weighs less than each matched
+   *  one. */
   readonly lacksOnlyMinor: boolean;
-  /** Number of other words between them; function words do not count. */
+  /** The number of other words in the range; function words do not count. */
   readonly between: number;
   readonly commas: number;
   readonly isInOrder: boolean;
 }
 
-/** Minimum share of the weight of a label that a text must have. */
+/** The minimum share of the weight of a label that a text must have. */
 export const MIN_SHARE = 0.8;
-/** Maximum number of words between those of a label, in its order and in another order. */
+/** The most words between those of a label, in its order and in another order. */
 const MAX_BETWEEN = 2;
 const MAX_BETWEEN_SWAPPED = 1;
 /** A comma between the words of a label counts like this many words. */
@@ -34,13 +38,13 @@ export function findEvidence(
 ): Evidence | null {
   let best: Evidence | null = null;
   let bestWorth = 0;
-  const all = sumWeights(weights, label);
+  const labelWeight = sumWeights(weights, label);
   const { terms, places } = content;
   let from = findNextTerm(label, terms, 0);
   while (from < terms.length) {
     const to = findClauseEnd(places, marks, from);
     const matched = label.filter((term) => isAmong(terms, term, from, to));
-    const share = sumWeights(weights, matched) / all;
+    const share = sumWeights(weights, matched) / labelWeight;
     const placement = findClosestPlacement(matched, { content, marks, from, to, label });
     const cost = measureCost(placement);
     const worth = share - cost / 1000;
@@ -63,8 +67,8 @@ function lacksMinor(label: readonly number[], matched: readonly number[], weight
   return label.every((term, i) => i === 0 || matched.includes(term) || weights[term]! < lightest);
 }
 
-/** Whether the words are close enough to mean the label. Only English also swaps them: `planning of
- *  routes` for `route planning`. */
+/** Tells whether the words are close enough to mean the label. Only English also swaps them:
+ *  `planning of routes` for `route planning`. */
 export function isTogether(evidence: Evidence, isEnglish: boolean): boolean {
   const { commas, matched, termCount, share, lacksOnlyMinor, between, isInOrder } = evidence;
   if (commas > 0) return false;
@@ -105,9 +109,9 @@ function findClosestPlacement(matched: readonly number[], clause: Clause): Place
   const latest = matched.map(() => -1);
   let best: Placement | null = null;
   for (let at = from; at < to; at++) {
-    const which = matched.indexOf(content.terms[at]!);
-    if (which < 0) continue;
-    latest[which] = at;
+    const index = matched.indexOf(content.terms[at]!);
+    if (index < 0) continue;
+    latest[index] = at;
     if (latest.includes(-1)) continue;
     const placement = describePlacement(latest, clause);
     if (best === null || measureCost(placement) < measureCost(best)) best = placement;

@@ -6,12 +6,10 @@ import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddHit, LabelHit } from './tag-collector.ts';
 import { weighLabelMatch } from './tag-weights.ts';
 
-/** The strength below which a label is useless by now. */
-export type Floor = () => number;
+/** Returns the strength below which labels are useless, which rises as labels are found. */
+type Floor = () => number;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
-const noFloor: Floor = () => 0;
 
 /** Finds the labels of whose idf mass a window has enough, in any order. The strength of a label is
  *  the share of its mass that the window has, cubed, times the mass; a label whose stems are in a
@@ -27,7 +25,7 @@ export function createCoveredLabelFinder(terms: OpenTerms) {
   const reportHit = createHitReport(terms);
   const findCoveredByTerm = createFinderByTerm(terms, marks, reportHit);
   const findCoveredByPairs = createFinderByPairs(terms, marks, reportHit);
-  return (content: WindowContent, add: AddHit, floor: Floor = noFloor): void => {
+  return (content: WindowContent, add: AddHit, floor: Floor): void => {
     const count = enterWindow(marks, content);
     const gathered = gatherPairs(marks.distinct, count, stepBelow(floor()));
     let next = 0;
@@ -69,7 +67,8 @@ function leaveWindow({ isInWindow, isWordInWindow, distinct }: WindowMarks, cont
 
 type ReportHit = (record: number, how: Pick<LabelHit, 'strength' | 'whole' | 'isOneWord'>, add: AddHit) => void;
 
-/** One object serves all hits, so `add` must read it at once. */
+/** Creates a function that reports a hit. One object serves all hits, so `add` must read it at
+ *  once. */
 function createHitReport({ coverage: { records } }: OpenTerms): ReportHit {
   const hit: Writable<LabelHit> = {
     label: 0,
@@ -91,14 +90,14 @@ function createHitReport({ coverage: { records } }: OpenTerms): ReportHit {
   };
 }
 
-/** Labels of a term, or of whose mass it is enough. */
+/** Finds the labels of a single term, and those of whose mass it is enough. */
 function createFinderByTerm(terms: OpenTerms, { isWordInWindow }: WindowMarks, reportHit: ReportHit) {
   const { labels, lexicon, vocabulary, coverage } = terms;
   const { records, singles } = coverage;
   const floats = viewAsFloats(records);
 
-  /** Whether the only word that a window has of a label names it: it must be the word itself, not
-   *  only its stem (`milk` is not milking), and an acronym must be in capitals. */
+  /** Tells whether the only word that a window has of a label names it: it must be the word itself,
+   *  not only its stem (`milk` is not milking), and an acronym must be in capitals. */
   function isNamedByWord(label: number, inCapitals: ReadonlySet<string>): boolean {
     for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {
       const word = labels.words[at]!;
@@ -133,7 +132,7 @@ interface PairSearch {
   readonly minStep: number;
 }
 
-/** Labels under the pairs of a term with those before it. */
+/** Finds the labels under the pairs of a term with those before it. */
 function createFinderByPairs({ coverage }: OpenTerms, { isInWindow }: WindowMarks, reportHit: ReportHit) {
   const { records } = coverage;
   const floats = viewAsFloats(records);

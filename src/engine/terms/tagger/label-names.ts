@@ -5,19 +5,21 @@ import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** Concepts of a taxonomy whose first labels show whether it capitalises labels. */
+/** The number of concepts whose first labels show whether a taxonomy capitalises labels. */
 const SAMPLE_SIZE = 200;
 
 const domain = conceptKinds.indexOf('domain');
 /** French verbs are recognised by their ending, in one word. */
 const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 
+/** Tells which labels are names, and remembers it. */
 export interface LabelNames {
   readonly terms: OpenTerms;
+  /** By concept: whether its labels name a language. */
   readonly languages: Map<number, boolean>;
   /** By taxonomy: whether it capitalises its labels. */
   readonly capitalising: Map<number, boolean>;
-  /** Null until it is needed. */
+  /** The names of all languages in the languages of the labels; null until they are needed. */
   languageNames: ReadonlySet<string> | null;
 }
 
@@ -25,7 +27,7 @@ export function openLabelNames(terms: OpenTerms): LabelNames {
   return { terms, languages: new Map(), capitalising: new Map(), languageNames: null };
 }
 
-/** Whether the labels of a concept name a language. */
+/** Tells whether the labels of a concept name a language. */
 export function isLanguageName(names: LabelNames, concept: number): boolean {
   const { terms, languages } = names;
   return getOrAdd(languages, concept, () => {
@@ -35,7 +37,8 @@ export function isLanguageName(names: LabelNames, concept: number): boolean {
   });
 }
 
-/** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
+/** Tells whether a label begins with a capital (`Python`), in a taxonomy whose other labels do
+ *  not. */
 export function isNameLabel({ terms, capitalising }: LabelNames, label: number, concept: number): boolean {
   if (!isCapitalisedLabel(terms, label)) return false;
   const source = terms.concepts.sourceOf[concept]!;
@@ -59,7 +62,7 @@ function isCapitalisedLabel(terms: OpenTerms, label: number): boolean {
   return first !== first.toLowerCase();
 }
 
-/** Whether a group is named by one verb, which is not a subject: `Manage`, `Utiliser`. */
+/** Tells whether a group is named by one verb, which is not a subject: `Manage`, `Utiliser`. */
 export function isVerbLabel(terms: OpenTerms, concept: number): boolean {
   const { labels, lexicon } = terms;
   if (terms.concepts.kindOf[concept] !== domain) return false;
@@ -72,7 +75,8 @@ export function isVerbLabel(terms: OpenTerms, concept: number): boolean {
   );
 }
 
-/** The full label explains an ambiguous name in brackets: `Julia (programming language)`. */
+/** Tells whether the full label explains an ambiguous name in brackets: `Julia (programming
+ *  language)`. */
 export function isQualifiedLabel(terms: OpenTerms, label: number, concept: number): boolean {
   const role = terms.labels.roleOf[label]!;
   if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;

@@ -3,8 +3,8 @@ import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { LabelTable, Vocabulary } from '../term-data.ts';
 import { findNeededShare } from './tag-weights.ts';
 
-/** Offsets of the fields of a record, in words of 32 bits. All facts of a label are side by side,
- *  as the tagger spends most of its time waiting for memory. */
+/** The offsets of the fields of a record, in words of 32 bits. All facts of a label are side by
+ *  side, as the tagger spends most of its time waiting for memory. */
 export const recordFields = {
   label: 0,
   concept: 1,
@@ -18,9 +18,9 @@ export const recordFields = {
 /** Words of 32 bits for each term of a record: its ordinal and its weight. */
 export const WORDS_OF_TERM = 2;
 
-/** For each label its facts, its distinct terms with their weights, and all its terms in order.
- *  Distinct terms are rarest first, so that most labels are rejected early. Units: weights and
- *  masses are multiples of the idf of the language's rarest word. */
+/** Writes for each label its facts, its distinct terms with their weights, and all its terms in
+ *  order. Distinct terms are rarest first, so that most labels are rejected early. Units:
+ *  weights and masses are multiples of the idf of the language's rarest word. */
 export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabulary) {
   const count = labels.conceptOf.length;
   const recordStart = new Uint32Array(count + 1);
@@ -34,12 +34,12 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
     records.push(labels.conceptOf[label]!);
     records.push(labels.roleOf[label]!);
     records.push(terms.length);
-    records.push(toRecordBits(mass));
-    records.push(toRecordBits(Math.max(0, mass * (1 - findNeededShare(mass)))));
+    records.push(toBits(mass));
+    records.push(toBits(Math.max(0, mass * (1 - findNeededShare(mass)))));
     records.push(row.length);
     for (const term of terms) {
       records.push(term);
-      records.push(toRecordBits(idf[term]! / max));
+      records.push(toBits(idf[term]! / max));
     }
     for (const term of row) records.push(term);
     recordStart[label + 1] = records.length;
@@ -54,17 +54,20 @@ export function viewAsFloats({ buffer, byteOffset, length }: Uint32Array): Float
 const oneFloat = new Float32Array(1);
 const bitsOfFloat = new Uint32Array(oneFloat.buffer);
 
-function toRecordBits(value: number): number {
+/** Returns the bits of a float of 32 bits, which are stored among integers. */
+function toBits(value: number): number {
   oneFloat[0] = value;
   return bitsOfFloat[0]!;
 }
 
-/** Closures over the arrays, which take two thirds of the time of functions that are passed them.
+/** Creates closures over the arrays, which take two thirds of the time of functions that are passed
+ *  them.
  *  @param isInWindow by term: 1 while it is in the window; bytes stay in the processor's cache */
 export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
   const floats = viewAsFloats(records);
   return {
-    /** Share of a label's idf mass that the window has; 0 if it is too little, or one word only. */
+    /** Returns the share of a label's idf mass that the window has; 0 if it is too little, or
+     *  one word only. */
     findShareInWindow(record: number): number {
       const limit = floats[record + recordFields.mayMiss]!;
       let missing = 0;
@@ -81,6 +84,7 @@ export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array
       }
       return matched < 2 ? 0 : 1 - missing / floats[record + recordFields.mass]!;
     },
+    /** Tells whether a sequence has all terms of a label in a row. */
     isLabelInRow(sequence: readonly number[], record: number): boolean {
       const from = record + recordFields.terms + records[record + recordFields.termCount]! * WORDS_OF_TERM;
       const length = records[record + recordFields.rowLength]!;

@@ -3,23 +3,24 @@ import type { TextEncoding } from '#engine/vectors/vector-rows';
 import { listConceptLabels, type OpenTerms } from '../concept-view.ts';
 import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';
-import { conceptKinds, type TextSentence } from '../types.ts';
-import { listTextSentences, type Span } from './read-text.ts';
+import { conceptKinds } from '../types.ts';
+import { listTextSentences, type Span, type TextSentence } from './read-text.ts';
 import { MIN_GUESS, MIN_SHARE_OF_BEST, weighTagByMeaning } from './tag-weights.ts';
 
 /** Sentences that are compared with labels, about 2 ms each; words tag the rest of a text. */
 const MAX_SENTENCES = 12;
-/** Number of preferred labels nearest to a whole sentence: the labels of their concepts are
- *  compared with its stretches. Measured: 500 of all labels find nothing more, and 100 lose. */
+/** The number of preferred labels nearest to a whole sentence, whose concepts are compared with its
+ *  stretches. Measured: 500 of all labels find nothing more, and 100 find less. */
 const NEAREST_NAMES = 200;
 /** Kinds of concepts that people can learn. Trades and groups are found by words alone. */
 const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(kind));
 
 interface ConceptByMeaning {
   readonly concept: number;
-  /** Cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning;
+  /** The cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning;
    *  UNKNOWN if the label has no vector. */
   readonly preferred: number;
+  /** The cosine of the nearest label. */
   readonly best: number;
   /** The part of the text with this cosine: end exclusive, in UTF-16 units. */
   readonly span: readonly [start: number, end: number];
@@ -27,8 +28,9 @@ interface ConceptByMeaning {
 
 interface TextMeaning {
   readonly text: string;
-  /** An ordinal. */
+  /** The ordinal of its language. */
   readonly lang: number;
+  /** The ordinal of the only taxonomy; any if undefined. */
   readonly source: number | undefined;
   /** Concepts found by words, which are compared in any case. */
   readonly named: readonly number[];
@@ -37,9 +39,9 @@ interface TextMeaning {
 /** The part of a sentence that is nearest to a label. */
 type Nearest = { readonly nearness: number; readonly stretch: number };
 
-/** Nearness of a label without a vector. */
+/** The nearness of a label without a vector. */
 const UNKNOWN = Number.NEGATIVE_INFINITY;
-/** Index for the whole sentence instead of a stretch. */
+/** Stands for the whole sentence instead of the index of a stretch. */
 const WHOLE = -1;
 
 export interface TagByMeaning {
@@ -52,16 +54,17 @@ export interface TagByMeaning {
 interface TextToTag {
   readonly byWords: readonly TagByMeaning[];
   readonly text: string;
-  /** Ordinals; -1 for any source. */
+  /** The ordinals of its language and of the only taxonomy, or -1 for any taxonomy. */
   readonly lang: number;
   readonly source: number;
   /** Whether guesses get the span of their nearest words. */
   readonly spans: boolean;
-  /** Minimum score of the best guess; below it there are no guesses. */
+  /** The minimum score of the best guess; below it there are no guesses. */
   readonly leastBest: number;
 }
 
-/** One score for both, best first. Empty if no guess is sure enough. */
+/** Joins the tags found by words and by meaning under one score, best first. Returns nothing if no
+ *  guess is sure enough. */
 export function joinTagsByMeaning(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): TagByMeaning[] {
   const { byWords, text, lang, source, spans, leastBest } = input;
   const tagsByConcept = new Map(byWords.map((tag) => [tag.concept, tag]));
@@ -86,7 +89,8 @@ export function joinTagsByMeaning(terms: OpenTerms, meaning: TermMeaning, input:
   );
 }
 
-/** Those with a label near to a sentence, and those found by words, each with its stretch. */
+/** Finds the concepts with a label near to a sentence, and measures those found by words, each with
+ *  the nearest part of the text. */
 function findConceptsByMeaning(terms: OpenTerms, meaning: TermMeaning, text: TextMeaning): ConceptByMeaning[] {
   const { lang, source, named } = text;
   const { encoder, scopeOf } = meaning;
@@ -165,7 +169,7 @@ function findMeaningSpan({ nearest: { stretch }, sentence, words }: NearestInSen
   return [sentence.start + words.spans[from]![0], sentence.start + words.spans[to - 1]![1]];
 }
 
-/** The nearness of each label to the whole sentence and its stretches. */
+/** Measures the nearness of each label to the whole sentence and its stretches. */
 function measureNearest(
   { rows, rowOf }: TermMeaning,
   candidates: readonly number[],
@@ -189,34 +193,36 @@ function measureNearest(
   });
 }
 
+/** Some words in a row. */
 interface Stretch {
-  /** End exclusive. */
+  /** The range of its words, end exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Length of the sum of the vectors of the words. */
+  /** The length of the sum of their vectors. */
   readonly length: number;
 }
 
-/** The vector of a stretch is their sum, scaled to length 1, so its cosines follow from the
- *  products of its words, without a vector for each of a hundred stretches. */
+/** The words of a sentence. The vector of a stretch is the sum of those of its words, scaled to
+ *  length 1, so its cosines follow from the products of its words, without a vector for each of
+ *  a hundred stretches. */
 interface SentenceWords {
   readonly vectors: readonly Float32Array[];
   readonly spans: readonly (readonly [start: number, end: number])[];
   readonly stretches: readonly Stretch[];
 }
 
-/** Numbers of words in the stretches that are compared with labels. */
+/** How many words the stretches have that are compared with labels. */
 const STRETCH_LENGTHS: readonly number[] = [1, 2, 4, 7];
 const MIN_LENGTH = 1e-6;
 
 function readSentenceWords(encoder: TextEncoding, text: string): SentenceWords {
   const { dimensions } = encoder;
-  const { vectors: all, spans } = encoder.tokens(text);
-  const vectors = Array.from({ length: spans.length / 2 }, (_, word) =>
-    all.subarray(word * dimensions, (word + 1) * dimensions),
+  const tokens = encoder.tokens(text);
+  const vectors = Array.from({ length: tokens.spans.length / 2 }, (_, word) =>
+    tokens.vectors.subarray(word * dimensions, (word + 1) * dimensions),
   );
-  const places = vectors.map((_, word) => [spans[2 * word]!, spans[2 * word + 1]!] as const);
-  return { vectors, spans: places, stretches: listStretches(vectors, dimensions) };
+  const spans = vectors.map((_, word) => [tokens.spans[2 * word]!, tokens.spans[2 * word + 1]!] as const);
+  return { vectors, spans, stretches: listStretches(vectors, dimensions) };
 }
 
 function listStretches(vectors: readonly Float32Array[], dimensions: number): Stretch[] {

@@ -8,36 +8,39 @@ import { weighLabelMatch } from './tag-weights.ts';
 const WORDS_OF_ENTRY = 2;
 /** The highest step of a floor; one more fits into a byte as a bound above it. */
 export const MAX_STEP = 254;
-/** Steps of strengths that are stored in a byte. */
+/** Steps of a unit of strength. */
 const STEPS_PER_UNIT = 32;
+/** A pair check has, from its highest bit on, a byte for the bound, a byte of the hash as a tag
+ *  … */
 const BOUND_SHIFT = 24;
 const TAG_SHIFT = 16;
 const BYTE = 0xff;
-/** The low bits of a pair check: marks of terms, one of which the text must have. */
+/** … and 16 bits for the marks of terms, one of which the text must have. */
 const MARKS = 0xffff;
-/** Selects the four highest of 32 bits. */
+/** Shifts the four highest of 32 bits to the lowest. */
 const MARK_SHIFT = 28;
 
 export interface LabelMasses {
   /** Rarest first, with their weights. */
   readonly terms: readonly { readonly term: number; readonly weight: number }[];
   readonly mass: number;
-  /** Minimum mass of the label that a text must have. */
+  /** The minimum mass of the label that a text must have. */
   readonly needed: number;
 }
 
-/** Maximum rounding error of a mass, as a share. */
+/** The maximum rounding error of a mass, as a share. */
 export const ROUNDING = 1e-6;
-/** Enough to reject most pairs without a label, and few enough for the processor's cache. */
+/** The bits of the filter for each place: enough to reject most pairs without a label, and few
+ *  enough for the processor's cache. */
 const BITS_PER_PLACE = 8;
 
-/** @param recordStart by label: start of its record */
-export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart: Uint32Array): PairTable {
+/** @param recordStart by label: the start of its record */
+export function buildPairs(readMasses: (label: number) => LabelMasses, recordStart: Uint32Array): PairTable {
   const hashes = createGrowableUint32();
   const records = createGrowableUint32();
   const checks = createGrowableUint32();
   for (let label = 0; label + 1 < recordStart.length; label++) {
-    forEachPair(massesOf(label), (hash, check) => {
+    forEachPair(readMasses(label), (hash, check) => {
       hashes.push(hash);
       records.push(recordStart[label]!);
       checks.push(check);
@@ -100,32 +103,32 @@ function forEachPair({ terms, mass, needed }: LabelMasses, visit: (hash: number,
   }
 }
 
-/** The hash of two terms in any order: its low bits are the place, its highest byte the tag. */
-function hashPair(one: number, other: number): number {
-  const low = one < other ? one : other;
-  return mixHash(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));
+/** Hashes two terms in any order: the low bits are the place, the highest byte is the tag. */
+function hashPair(a: number, b: number): number {
+  const low = a < b ? a : b;
+  return mixHash(Math.imul(low, 0x9e3779b1) ^ (low ^ a ^ b));
 }
 
-/** The step of a strength, rounded down. */
+/** Rounds a strength down to a step. */
 export function toStrengthStep(strength: number): number {
   return Math.min(MAX_STEP + 1, Math.floor(strength * STEPS_PER_UNIT));
 }
 
-/** One of 16 bits, by the hash of a term. */
+/** Returns one of 16 bits, by the hash of a term. */
 const markTermOfPair = (term: number): number => 1 << (Math.imul(term, 0x9e3779b1) >>> MARK_SHIFT);
 
-/** A number that rejects a label under a pair before its record is read.
- *  @param hash hash of the pair, as other pairs share its place
- *  @param marks marks of the terms, one of which a text must have too; 0 if the pair is enough */
+/** Makes the number that rejects a label under a pair before its record is read.
+ *  @param hash that of the pair, as other pairs share its place
+ *  @param marks those of the terms of which a text must have one, too; 0 if the pair is enough */
 function makePairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
   const bound = Math.min(BYTE, toStrengthStep(strength) + 1);
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;
 }
 
-/** Upper bound of the label's strength, as a step plus one. */
+/** Reads the upper bound of the label's strength, as a step plus one. */
 const readPairBound = (check: number): number => check >>> BOUND_SHIFT;
 
-/** Whether the label of an entry can be in the text. @param marks of all terms of the text */
+/** Tells whether the label of an entry can be in the text. @param marks those of all its terms */
 function mayHavePair(check: number, hash: number, marks: number): boolean {
   return ((check >>> TAG_SHIFT) & BYTE) === hash >>> 24 && (check & marks) !== 0;
 }
@@ -135,16 +138,17 @@ const INITIAL_CAPACITY = 1024;
 
 export interface GatheredPairs {
   records: Uint32Array;
-  /** Upper bound of each label's strength, as a step plus one. */
+  /** The upper bound of each label's strength, as a step plus one. */
   bounds: Uint8Array;
-  /** Place of the later term of the pair among the terms of the window. */
+  /** The place of the later term of the pair among the terms of the window. */
   turns: Uint8Array;
   count: number;
 }
 
-/** Looks up all pairs of a window's distinct terms; a result is valid until the next call. Each
- *  pair is at another place in memory, so nearly all time is spent waiting for it. Therefore each
- *  table has a branchless loop: the processor then reads many places at once. */
+/** Creates a function that looks up all pairs of a window's distinct terms; a result is valid
+ *  until the next call. Each pair is at another place in memory, so nearly all time is spent
+ *  waiting for it. Therefore each table has a branchless loop: the processor then reads many
+ *  places at once. */
 export function createPairGatherer({ start, entries, best, filter }: PairTable) {
   const bitMask = filter.length * 8 - 1;
   const placeMask = best.length - 1;
@@ -157,8 +161,8 @@ export function createPairGatherer({ start, entries, best, filter }: PairTable) 
     let selected = 0;
     for (let turn = 1; turn < termCount; turn++) {
       const term = terms[turn]!;
-      for (let other = 0; other < turn; other++) {
-        const hash = hashPair(term, terms[other]!);
+      for (let earlier = 0; earlier < turn; earlier++) {
+        const hash = hashPair(term, terms[earlier]!);
         const bit = hash & bitMask;
         hashes[selected] = hash;
         turnOf[selected] = turn;
@@ -189,7 +193,7 @@ export function createPairGatherer({ start, entries, best, filter }: PairTable) 
   };
 }
 
-/** @param hashes of the selected pairs @param turnOf place of the later term of each */
+/** @param hashes those of the selected pairs @param turnOf the place of the later term of each */
 function createEntryGatherer(
   { start, entries, best }: Pick<PairTable, 'start' | 'entries' | 'best'>,
   hashes: Uint32Array,

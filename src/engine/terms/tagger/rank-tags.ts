@@ -12,7 +12,7 @@ export interface TagCandidate {
   /** The window in which it is strongest. */
   readonly window: number;
   readonly whole: boolean;
-  /** Whether the window contains only one word of the label. */
+  /** Tells that the window has only one word of the label. */
   readonly isOneWord: boolean;
   readonly strength: number;
   /** The part of the strength that does not come from words: role and repetition. */
@@ -26,9 +26,9 @@ export interface RankedTag extends TagCandidate {
 
 interface TaggedText {
   readonly contents: readonly WindowContent[];
-  /** Two-letter code. */
+  /** The two-letter code of its language. */
   readonly lang: string;
-  /** Called before the close look, which takes most of the time of a short text.
+  /** Called before a candidate is ranked, which takes most of the time of a short text.
    *  @param share the share of the label that the window has, by weight */
   isWanted(candidate: TagCandidate, share: number): boolean;
 }
@@ -72,7 +72,8 @@ export function createTagRanker(terms: OpenTerms) {
   };
 }
 
-/** Strength of a label by the weights of its words, and its share in the window. */
+/** Creates a function that weighs a label by the weights of its words in a window, and returns the
+ *  share of the label that the window has. */
 function createLabelWeigher({ coverage, vocabulary, labels }: OpenTerms) {
   const { recordStart, records, steadyIdf } = coverage;
   return ({ label, whole }: TagCandidate, window: readonly number[]) => {
@@ -108,21 +109,23 @@ function createVectorSum({ vectors: { dim, terms: bytes }, vocabulary: { idf } }
   };
 }
 
-/** Sequences are short: a scan is faster than a set. */
+/** Tells whether a value is among the first of a sequence. A scan is faster than a set, as
+ *  sequences are short. */
 function isAmongFirst(sequence: ArrayLike<number>, count: number, value: number): boolean {
   for (let i = 0; i < count; i++) if (sequence[i] === value) return true;
   return false;
 }
 
-function dotProduct(one: Float32Array, other: Float32Array): number {
+function dotProduct(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let k = 0; k < one.length; k++) sum += one[k]! * other[k]!;
+  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
   return sum;
 }
 
+/** A tag, and the terms of its label that its window has. */
 type Explanation = { readonly candidate: TagCandidate; readonly words: readonly number[] };
 
-/** The most partial matches of the same words. */
+/** The most tags that match the same words partially. */
 const MAX_PARTIAL_OF_SAME_WORDS = 2;
 
 /** Drops tags whose words a stronger tag of the same window explains: a shorter phrase within a
@@ -145,13 +148,14 @@ export function pruneTags<T extends TagCandidate>(
 }
 
 function isTagExplained({ candidate: { whole }, words }: Explanation, stronger: readonly Explanation[]): boolean {
-  const covering = stronger.filter((other) => isSubset(words, other.words));
-  if (covering.some((other) => other.candidate.whole && other.words.length > words.length)) return true;
+  const covering = stronger.filter((explanation) => isSubset(words, explanation.words));
+  const coveringLabels = covering.filter(({ candidate }) => candidate.whole);
+  if (coveringLabels.some((label) => label.words.length > words.length)) return true;
   if (whole) return false;
-  return covering.some((other) => other.candidate.whole) || covering.length > MAX_PARTIAL_OF_SAME_WORDS;
+  return coveringLabels.length > 0 || covering.length > MAX_PARTIAL_OF_SAME_WORDS;
 }
 
-/** The distinct terms of a label in its window; of a whole label, all of them, as a label of
+/** Lists the distinct terms of a label in its window; of a whole label, all of them, as a label of
  *  another language has other terms than the window. */
 function listTermsOfTag({ labels }: OpenTerms, { label, whole }: TagCandidate, window: readonly number[]): number[] {
   const matched: number[] = [];

@@ -1,13 +1,12 @@
 import { findCapitalTokens, tokenize } from '#engine/text/tokenize';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
-import type { TextSentence } from '../types.ts';
 import type { ScannedWords } from './word-scanner.ts';
 import { createWordScan, finishWordScan, scanTextWords, startWordScan, wordMarks } from './word-scanner.ts';
 
 /** A sentence, or a part of a long one. Only words of the same window make up a label. */
 export interface TextWindow {
-  /** Range of its words in the text, end exclusive. */
+  /** The range of its words in the text, end exclusive. */
   readonly from: number;
   readonly to: number;
   readonly inCapitals: ReadonlySet<string>;
@@ -21,7 +20,8 @@ export interface WindowContent extends ContentWords {
   readonly inCapitals: ReadonlySet<string>;
 }
 
-/** A word that is a name only in capitals (`it`) is NO_NAME in lower case. */
+/** The words of a text, and its windows. A word that is a name only in capitals (`it`) is
+ *  NO_NAME in lower case. */
 export type ReadText = ScannedWords & { readonly windows: readonly TextWindow[] };
 
 const SENTENCE_END = /[.!?;](?=\s)|[\n\r•|]+/;
@@ -30,7 +30,7 @@ export const MAX_WINDOW_WORDS = 60;
 
 /** English function words that are also names (`it support`); in a text the capitals decide. */
 const NAMES_BY_CAPITALS: readonly string[] = ['it', 'can', 'will', 'go'];
-/** A language or game, unless it begins a request: `Go home`. */
+/** The name of a language or game, unless it begins a request: `Go home`. */
 const GO = /\bGo\b(?!\s+[a-z])|\S\s+Go\b/;
 
 /** Two letters that may be part of a word in capitals; a quick test before the exact one. */
@@ -39,7 +39,7 @@ const NO_CAPITALS: ReadonlySet<string> = new Set();
 const NO_NAMES: readonly string[] = [];
 const GO_ALONE: readonly string[] = ['go'];
 
-/** Letters that are not words of a language. */
+/** Single letters that are not words of a language. */
 const CONSONANTS = 'bcdfghjklmnpqrstvwxz';
 /** Words before the letter of a room or another place. */
 const PLACES = (
@@ -57,10 +57,11 @@ const NAME_LETTER = new RegExp(
   ].join('|'),
   'muy',
 );
+/** The character after a word, or none at the end of a text. */
 const ENDS_WORD = /^[^a-z0-9]?$/i;
 
 interface NamingWindow extends TextWindow {
-  /** The NAMES_BY_CAPITALS that are names in the sentence. */
+  /** Those of NAMES_BY_CAPITALS that are names in the sentence. */
   readonly names: readonly string[];
 }
 
@@ -69,7 +70,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
   const letterOrdinals = [...CONSONANTS].map((letter) => wordTable.findWord(letter)).filter((word) => word !== NONE);
 
-  /** Index of a word in NAMES_BY_CAPITALS, or -1. */
+  /** Finds the index of a word in NAMES_BY_CAPITALS, or -1. */
   function findName({ words, wordAt }: ScannedWords, place: number): number {
     const word = words[place]!;
     return word === NONE ? NAMES_BY_CAPITALS.indexOf(wordAt(place)) : nameOrdinals.indexOf(word);
@@ -104,7 +105,8 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   };
 }
 
-/** Single letters are also programming languages. @param letterOrdinals words of a single letter */
+/** Marks single letters of the names of people and rooms as NO_NAME, as single letters are also
+ *  programming languages. @param letterOrdinals words of a single letter */
 function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: readonly number[]): void {
   const { words, marks } = scanned;
   const places: number[] = [];
@@ -120,7 +122,8 @@ function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: re
   }
 }
 
-/** Tries the pattern only if a capital ends a word, as it takes long on a whole text. */
+/** Lists the offsets of capitals in the names of people and rooms. It tries the pattern only
+ *  where a capital ends a word, as it takes long on a whole text. */
 function listNameLetters(text: string): ReadonlySet<number> {
   const starts = new Set<number>();
   for (let at = 0; at < text.length; at++) {
@@ -133,7 +136,13 @@ function listNameLetters(text: string): ReadonlySet<number> {
 
 const mayBeCapital = (code: number): boolean => (code >= 0x41 && code <= 0x5a) || code >= 0xc0;
 
-/** The sentences of a text, trimmed and not empty. */
+export interface TextSentence {
+  readonly text: string;
+  /** Its offset in the text, in UTF-16 units. */
+  readonly start: number;
+}
+
+/** Lists the sentences of a text, trimmed and not empty. */
 export function listTextSentences(text: string): readonly TextSentence[] {
   let end = 0;
   return text.split(SENTENCE_END).flatMap((sentence) => {
@@ -150,33 +159,35 @@ function findNamesByCapitals(sentence: string, inCapitals: ReadonlySet<string>):
   return NAMES_BY_CAPITALS.filter((name) => inCapitals.has(name) || (isGo && name === 'go'));
 }
 
-/** End exclusive, in UTF-16 units. */
+/** A range of a text, end exclusive, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** Letters, digits and marks: one word, several (`½`), or none (the `l` of `l'analyse`). */
+/** A run of letters, digits and marks: one word, several (`½`), or none (the `l` of
+ *  `l'analyse`). */
 const RUN = /[\p{L}\p{N}\p{M}\p{Cf}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** The most words to skip because they belong to no run (`™`). */
 const MAX_SKIPPED = 3;
 
-/** All spans are determined at the first call, as most texts need none. */
+/** Creates a function that finds the span of words. All spans are determined at its first call, as
+ *  most texts need none. */
 export function createWordLocator(text: string, { words, wordAt }: Pick<ScannedWords, 'words' | 'wordAt'>) {
   let starts: Uint32Array | null = null;
   const ends = new Uint32Array(words.length);
 
   function locateAll(): Uint32Array {
-    const all = new Uint32Array(words.length);
+    const runStarts = new Uint32Array(words.length);
     let next = 0;
     for (const { 0: run, index } of text.matchAll(RUN)) {
       const tokens = tokenize(run);
       const at = findTokens(tokens, next);
       if (at < 0) continue;
       for (let k = 0; k < tokens.length; k++) {
-        all[at + k] = index;
+        runStarts[at + k] = index;
         ends[at + k] = index + run.length;
       }
       next = at + tokens.length;
     }
-    return all;
+    return runStarts;
   }
 
   function findTokens(tokens: readonly string[], next: number): number {

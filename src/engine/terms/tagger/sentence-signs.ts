@@ -69,30 +69,33 @@ const EMPTY_WORDS = splitSignWords(
 const GENITIVES = splitSignWords('de d du des');
 const ARTICLES = splitSignWords('le la l les');
 
-/** Signs of a word, as bits. `determined`: the signs of the word have been looked up. */
+/** The signs of a word, as bits; `determined` tells that the word has been looked up. */
 const wordSigns = { determined: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
 const ASKING = wordSigns.wish | wordSigns.requirement;
+/** A level of the European framework for languages. */
 const LEVEL = /^[abc][12]$/;
 const NUMBER = /^\d{1,3}$/;
 const BREAK = wordMarks.comma | wordMarks.clause;
-/** Maximum number of content words between a word of asking and the skill. */
+/** The most content words between a word of asking and the skill. */
 const MAX_DISTANCE = 4;
 
-interface Around {
+/** What is around a place. */
+interface Surroundings {
   readonly window: TextWindow;
-  /** The window as the label's language reads it. */
+  /** The window as it is read in the label's language. */
   readonly content: WindowContent;
 }
 
 export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'marks'> {
   readonly lang: string;
   readonly requiring: ReadonlySet<string> | undefined;
+  /** By ordinal: 1 for words that may be a sign. */
   readonly signWords: Uint8Array;
   /** By place in the text: the signs of the word, or 0 before they are determined. */
   readonly cache: Uint8Array;
 }
 
-/** By ordinal: 1 for words that are a sign in some language. */
+/** Marks the words that are a sign in some language with 1, by ordinal. */
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
   const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);
@@ -150,6 +153,7 @@ export function hasTalkSign(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person | wordSigns.talk) >= 0;
 }
 
+/** Tells whether a text is chat, by the share of its talk words and chat words. */
 export function isChat(signs: SentenceSigns): boolean {
   const { length } = signs.words;
   let count = 0;
@@ -161,22 +165,22 @@ export function hasPersonSign(signs: SentenceSigns, window: TextWindow): boolean
   return findSign(signs, window, wordSigns.person) >= 0;
 }
 
-/** Whether a person word is inside the place: `change my tyres`. */
+/** Tells whether a person word is inside the place: `change my tyres`. */
 export function hasPersonSignBetween(signs: SentenceSigns, { from, to }: Place): boolean {
   return findSign(signs, { from: from + 1, to }, wordSigns.person) >= 0;
 }
 
-/** Whether the place comes before the first wish of the sentence. */
+/** Tells whether the place comes before the first wish of the sentence. */
 export function isBeforeWish(signs: SentenceSigns, { to }: Place, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.wish) > to;
 }
 
-/** Whether a word of asking is shortly before the place or right behind it, or the sentence is a
- *  numbered heading. @param toLearn only wishes to learn count, not requirements */
+/** Tells whether a word of asking is shortly before the place or right behind it, or the
+ *  sentence is a numbered heading. @param toLearn only wishes to learn count, not requirements */
 export function isAskedFor(
   signs: SentenceSigns,
   place: Place,
-  { window, content, toLearn }: Around & { readonly toLearn: boolean },
+  { window, content, toLearn }: Surroundings & { readonly toLearn: boolean },
 ): boolean {
   if (isHeading(signs, window) || (toLearn && hasLevelSign(signs, window))) return true;
   const sign = toLearn ? wordSigns.wish : ASKING;
@@ -190,24 +194,23 @@ export function isAskedFor(
   return false;
 }
 
-/** Levels of the European framework for languages. */
 function hasLevelSign({ wordAt }: SentenceSigns, { from, to }: TextWindow): boolean {
   for (let place = from; place < to; place++) if (LEVEL.test(wordAt(place))) return true;
   return false;
 }
 
-/** `Week 3: …`, `Jour 2 – …` */
+/** Tells whether a sentence begins with a numbered heading: `Week 3: …`, `Jour 2 – …`. */
 function isHeading({ marks, wordAt }: SentenceSigns, { from, to }: TextWindow): boolean {
   return from + 2 < to && (marks[from + 2]! & wordMarks.clause) !== 0 && NUMBER.test(wordAt(from + 1));
 }
 
-/** Whether the place is a whole item of a list, without an article. */
+/** Tells whether the place is a whole item of a list, without an article. */
 export function isListItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
   const beginsClause = place.from === window.from || (signs.marks[place.from]! & BREAK) !== 0;
   return beginsClause && endsClause(signs, place, window);
 }
 
-/** Whether the place is a whole item of a list joined by words: `python and docker`. */
+/** Tells whether the place is a whole item of a list joined by words: `python and docker`. */
 export function isJoinedItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
   const { wordAt } = signs;
   const isJoint = (at: number) => CONJUNCTIONS.has(wordAt(at));
@@ -220,21 +223,22 @@ function endsClause({ marks }: SentenceSigns, { to }: Place, window: TextWindow)
   return to + 1 === window.to || (marks[to + 1]! & BREAK) !== 0;
 }
 
-/** Whether the place begins with a capital that is not that of the sentence. */
+/** Tells whether the place begins with a capital that is not that of the sentence. */
 export function beginsWithCapital({ marks }: SentenceSigns, { from }: Place, window: TextWindow): boolean {
   return from > window.from && (marks[from]! & wordMarks.capital) !== 0;
 }
 
-/** English: only the first part of a compound, as `first aid` in `first aid kit`. */
-export function isCompoundPart(signs: SentenceSigns, place: Place, { window, content }: Around): boolean {
+/** Tells whether the place is only the first part of an English compound, as `first aid` is in
+ *  `first aid kit`. */
+export function isCompoundPart(signs: SentenceSigns, place: Place, { window, content }: Surroundings): boolean {
   const next = place.to + 1;
   if (endsClause(signs, place, window) || !content.places.includes(next)) return false;
   return !hasSign(signs, next, ASKING) && !EMPTY_WORDS.has(signs.wordAt(next));
 }
 
-/** French: whether the place only specifies another noun, as `sécurité` in `consignes de sécurité`.
- *  A noun of asking does not count: `cours du soir de couture`. */
-export function isGenitive(signs: SentenceSigns, { from }: Place, { window, content }: Around): boolean {
+/** Tells whether the place only specifies another noun in French, as `sécurité` does in
+ *  `consignes de sécurité`. A noun of asking does not count: `cours du soir de couture`. */
+export function isGenitive(signs: SentenceSigns, { from }: Place, { window, content }: Surroundings): boolean {
   const { wordAt, lang } = signs;
   let specified = from;
   for (;;) {

@@ -4,27 +4,29 @@ import * as weights from './tag-weights.ts';
 
 const MIN_STRENGTH = weights.toTagStrength(weights.COMPANION_FLOOR);
 const MIN_CREDIBLE = weights.toTagStrength(weights.TAG_FLOOR);
+/** Stands for the window of a label that no window has repeated. */
 const NOWHERE = 0xffffffff;
 
+/** A label that a window has. */
 export interface LabelHit extends Pick<TagCandidate, 'label' | 'concept' | 'whole' | 'isOneWord'> {
   /** One of `labelRoles`. */
   readonly role: number;
-  /** By the words that match. */
+  /** The strength by the words that match. */
   readonly strength: number;
-  /** Of the strength: below 1 for a label in another language, for instance. */
+  /** The factor of the strength, below 1 for a label in another language. */
   readonly factor: number;
 }
 
 export type AddHit = (hit: LabelHit) => void;
 
 interface TextToCollect {
-  /** Ordinal of the only taxonomy to collect, or -1 for all. */
+  /** The ordinal of the only taxonomy to collect, or -1 for all. */
   readonly source: number;
   readonly limit: number;
   readonly windowCount: number;
 }
 
-/** The strongest label of each concept in a text. Arrays are by concept. */
+/** Collects the strongest label of each concept in a text. Its arrays are by concept. */
 export interface TagCollection {
   readonly sourceOf: Uint8Array;
   readonly strength: Float32Array;
@@ -33,9 +35,12 @@ export interface TagCollection {
   readonly window: Uint32Array;
   readonly whole: Uint8Array;
   readonly oneWord: Uint8Array;
+  /** In how many windows the text has a whole label of the concept, and the last of these
+   *  windows. */
   readonly repeats: Uint16Array;
   readonly repeatedIn: Uint32Array;
   readonly strongest: StrengthFloor;
+  /** The concepts with a label. */
   seen: number[];
   source: number;
   limit: number;
@@ -74,7 +79,7 @@ export function startTagCollection(collection: TagCollection, { source, limit, w
   collection.strongest.start(limit);
 }
 
-/** A closure over the arrays, as it runs for each label. */
+/** Creates a function that adds a hit: a closure over the arrays, as it runs for each label. */
 export function createLabelAdder(collection: TagCollection) {
   const { strength, factor, label, window, whole, oneWord, repeats, repeatedIn, sourceOf, strongest } = collection;
   return (hit: LabelHit, inWindow: number): void => {
@@ -104,12 +109,13 @@ export function createLabelAdder(collection: TagCollection) {
   };
 }
 
-/** Strength below which a label cannot be among the strongest, however often it is repeated. */
+/** Finds the strength below which a label cannot be among the strongest, however often it is
+ *  repeated. */
 export function findStrengthFloor({ strongest, maxRepetition }: TagCollection): number {
   return strongest.floor() / maxRepetition;
 }
 
-/** Best first. */
+/** Lists the strongest candidates of the text that count, best first. */
 export function listStrongestTags(collection: TagCollection): TagCandidate[] {
   const { seen, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
@@ -124,7 +130,7 @@ export function listStrongestTags(collection: TagCollection): TagCandidate[] {
         window: collection.window[concept]!,
         whole: collection.whole[concept] === 1,
         isOneWord: collection.oneWord[concept] === 1,
-        strength: collection.strength[concept]! * repetition,
+        strength,
         factor: collection.factor[concept]! * repetition,
       });
   }
@@ -135,7 +141,7 @@ export function listStrongestTags(collection: TagCollection): TagCandidate[] {
     .slice(0, limit);
 }
 
-/** Whether a candidate counts. One word of a longer label is only a guess. A guess or a weak
+/** Tells whether a candidate counts. One word of a longer label is only a guess. A guess or a weak
  *  candidate counts only if its window has a sure candidate. */
 function isCredibleTag(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
   const confidence = weights.toTagConfidence(candidate.strength);
@@ -149,7 +155,7 @@ function isSureTag(candidate: TagCandidate): boolean {
   return !isGuessedTag(candidate) && weights.toTagConfidence(candidate.strength) >= weights.SURE_CONFIDENCE;
 }
 
-/** Resolution and size of the histogram of strengths. */
+/** The resolution and the size of the histogram of strengths. */
 const STEPS_PER_UNIT = 64;
 const STEPS = 1024;
 type StrengthFloor = ReturnType<typeof createStrengthFloor>;

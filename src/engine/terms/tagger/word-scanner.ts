@@ -2,7 +2,7 @@ import { enlarge } from '#engine/arrays';
 import { hashBytes } from '#engine/hash';
 import { MAX_UTF8_BYTES } from '#engine/string-table';
 import { foldCodes, MAX_FOLDED_LENGTH } from '#engine/text/fold';
-import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '#engine/text/tokenize';
+import { dropElisions, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from '#engine/text/tokenize';
 import type { WordSequence, WordTable } from '../lexicon.ts';
 
 const PLUS = 0x2b;
@@ -10,14 +10,15 @@ const HASH_SIGN = 0x23;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 
-/** Marks of a word, as bits: a comma or a clause's end before it, a capital at its beginning. */
+/** The marks of a word, as bits: a comma or a clause's end before it, a capital at its
+ *  beginning. */
 export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
 
-/** By folded sign: the mark of the word after it. */
+/** By folded sign: the mark that the word after it gets. */
 const breakOf = new Uint8Array(256);
 for (const sign of ',/|') breakOf[sign.charCodeAt(0)] = wordMarks.comma;
 for (const sign of ':;()[]{}"') breakOf[sign.charCodeAt(0)] = wordMarks.clause;
-/** Ends of clauses, for text that does not fold to ASCII. */
+/** The signs that end clauses, for text that does not fold to ASCII; the group is a comma. */
 const CLAUSE_SIGNS = /([,/|])|[:;()[\]{}"–—―«»“”„…]/;
 
 const encoder = new TextEncoder();
@@ -34,16 +35,17 @@ export interface WordScan {
   folded: Uint8Array;
   /** By index in `folded`: 1 if the text has a capital there. */
   isCapital: Uint8Array;
-  /** UTF-8 of the folded words, with a space after each. */
+  /** The UTF-8 bytes of the folded words, with a space after each. */
   letters: Uint8Array;
-  /** Length of `letters`, in bytes and in UTF-16 code units. */
+  /** The length of `letters`, in bytes and in UTF-16 code units. */
   end: number;
   units: number;
+  /** The ordinal, the start in UTF-16 code units and the marks of each word. */
   words: Uint32Array;
-  /** Start of each word, in UTF-16 code units. */
   starts: Uint32Array;
   marks: Uint8Array;
   count: number;
+  /** The marks that the next word gets. */
   nextMarks: number;
   /** The current word in `folded`. One object serves all words. */
   readonly range: { from: number; to: number; hash: number };
@@ -79,8 +81,7 @@ export function scanTextWords(scan: WordScan, text: string): number {
   if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);
   if (scan.isCapital.length < scan.folded.length) scan.isCapital = new Uint8Array(scan.folded.length);
   scan.nextMarks = 0;
-  const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
-  const length = foldCodes(withoutElisions, scan.folded, scan.isCapital);
+  const length = foldCodes(dropElisions(text), scan.folded, scan.isCapital);
   if (length < 0) scanClauses(scan, text);
   else scanAsciiWords(scan, length);
   return scan.count;
@@ -107,7 +108,7 @@ function scanAsciiWords(scan: WordScan, length: number): void {
   }
 }
 
-/** Whether there is a hyphen between spaces. */
+/** Tells whether there is a hyphen between spaces. */
 function isDash(folded: Uint8Array, at: number): boolean {
   return folded[at] === HYPHEN && folded[at - 1] === BLANK && folded[at + 1] === BLANK;
 }

@@ -28,8 +28,8 @@ interface ConceptText {
   readonly ofDescription: ReadonlyMap<number, number>;
 }
 
-/** Builds vectors of terms and concepts. Words of the same labels and descriptions get near vectors,
- *  also between languages.
+/** Builds vectors of terms and concepts. Words of the same labels and descriptions get near
+ *  vectors, also between languages.
  *  Source: latent semantic analysis, Deerwester et al. 1990. */
 export function buildTermVectors(input: VectorInput): VectorTable {
   const readConcept = createConceptReader(input);
@@ -82,7 +82,7 @@ function toTermMatrix(texts: readonly ConceptText[], weights: Float32Array): Spa
   for (const [i, { ofLabels, ofDescription }] of texts.entries()) {
     const counts = new Map(ofDescription);
     const most = Math.max(LABELS_WORTH, ...ofLabels.values());
-    for (const [term, n] of ofLabels) counts.set(term, (counts.get(term) ?? 0) + (n * LABELS_WORTH) / most);
+    for (const [term, n] of ofLabels) addCount(counts, term, (n * LABELS_WORTH) / most);
     const row = [...counts].map(([term, n]) => [term, Math.log1p(n) * weights[term]!] as const);
     const length = Math.hypot(...row.map(([, value]) => value)) || 1;
     for (const [term, value] of row) {
@@ -128,7 +128,8 @@ function roundVectors(values: Float32Array): Int8Array {
 export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
   const { dim, terms, concepts } = vectors;
   return {
-    /** Sums up the vectors of a query's terms, to length 1. Returns null if no term has a vector. */
+    /** Sums up the vectors of a query's terms, to length 1. Returns null if no term has a
+     *  vector. */
     vectorOf({ termsByLang, lang }: Pick<ResolvedQuery, 'termsByLang' | 'lang'>): Float32Array | null {
       const inLanguage = termsByLang[lexicon.findLang(lang)] ?? [];
       const list = inLanguage.some((term) => term !== NONE) ? inLanguage : termsByLang.flat();

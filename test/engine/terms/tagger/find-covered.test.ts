@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTerms, readLabelText } from '../../../../src/engine/terms/concept-view.ts';
 import { createCoveredLabelFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
+import type { AddHit } from '../../../../src/engine/terms/tagger/tag-collector.ts';
 import { findNeededShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
 import type { Concept } from '../../../../src/engine/terms/types.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
@@ -20,6 +21,8 @@ function conceptsOf(labels: readonly (readonly string[])[]): Concept[] {
   }));
 }
 
+const noFloor = () => 0;
+
 it('finds exactly the labels of which a text has two words and enough, and whole labels', () => {
   fc.assert(
     fc.property(fc.array(someWords(5), { minLength: 1, maxLength: 30 }), someWords(8), (labels, text) => {
@@ -27,7 +30,7 @@ it('finds exactly the labels of which a text has two words and enough, and whole
       const { vocabulary, lexicon } = terms;
       const content = { ...lexicon.readContent(text, 0), lang: 0, inCapitals: new Set<string>() };
       const found = new Map<number, boolean>();
-      createCoveredLabelFinder(terms)(content, ({ label, whole }) => found.set(label, whole));
+      createCoveredLabelFinder(terms)(content, ({ label, whole }) => found.set(label, whole), noFloor);
       for (const [label, own] of labels.entries()) {
         const distinct = [...new Set(own)];
         const idfOf = (word: string) => vocabulary.idf[lexicon.findTerm(word, 0)]!;
@@ -59,7 +62,7 @@ it('finds all labels with the same two words', () => {
     inCapitals: new Set<string>(),
   };
   const found = new Set<number>();
-  createCoveredLabelFinder(terms)(content, ({ label }) => found.add(label));
+  createCoveredLabelFinder(terms)(content, ({ label }) => found.add(label), noFloor);
   expect([...found].sort((a, b) => a - b)).toEqual(same.map((_, label) => label));
 });
 
@@ -78,8 +81,9 @@ it.each([
     inCapitals: new Set<string>(),
   };
   const whole = new Set<string>();
-  createCoveredLabelFinder(terms)(content, (found) => {
-    if (found.whole) whole.add(readLabelText(terms, found.label));
-  });
+  const addWhole: AddHit = (hit) => {
+    if (hit.whole) whole.add(readLabelText(terms, hit.label));
+  };
+  createCoveredLabelFinder(terms)(content, addWhole, noFloor);
   expect(whole.has('bread steel')).toBe(isWhole);
 });
