@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await expectGoodLooks(page);
     await page.getByLabel('Code').fill(code);
     await page.getByRole('button', { name: 'Link', exact: true }).click();
-    await page.getByText('Linked to 1 course site').waitFor();
+    await page.getByText('Linked to 1 learning platform').waitFor();
     await expectGoodLooks(page);
   });
 

@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Skilldock home' }).click();
-    await page.locator('#home').getByRole('button', { name: 'Link with your course site' }).click();
+    await page.locator('#home').getByRole('button', { name: 'Link with your learning platform' }).click();
     const code = (await dialog()
       .getByText(/^\w{4}-\w{4}$/)
       .textContent())!;

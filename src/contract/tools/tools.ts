@@ -279,11 +279,11 @@ export const tools = {
   place_in_course: {
     title: 'Prepare for a course',
     description:
-      'Prepare a selection of learning objects for the course site of a teacher: the picker shows it the next time they open it there, and they place it themselves. It never writes into a course. It replaces a selection that still waits.',
+      'Prepare a selection of learning objects for the learning platform of a teacher: the picker shows it the next time they open it there, and they place it themselves. It never writes into a course. It replaces a selection that still waits.',
     input: z.object({ objects: namedObjects }),
     output: z.object({
       prepared: z.int(),
-      courses: z.int().meta({ description: 'Course sites in which it waits, for 24 hours' }),
+      courses: z.int().meta({ description: 'Learning platforms in which it waits, for 24 hours' }),
       unknown: listedToolTexts('Addresses of which no object is known'),
       notices,
     }),

@@ -14,7 +14,7 @@ export const normalizeShortCode = (code: string): string => code.toUpperCase().r
 export function createCodeInvalidError(): AppError {
   return new AppError(
     'LINK_CODE_INVALID',
-    'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack in the course site, and a code from the course site in Slack.',
+    'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack on the learning platform, and a code from the learning platform in Slack.',
   );
 }
 

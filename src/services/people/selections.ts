@@ -20,15 +20,15 @@ export function createSelections(deps: {
     [owner.person, ...(await people.listLinked(owner))].filter((person) => person.startsWith(COURSE_PREFIX));
 
   return {
-    /** Stores the selection for 24 hours in every course site that shares the person's shelf, and
-     *  replaces the former one. @returns the number of course sites
+    /** Stores the selection for 24 hours in every learning platform that shares the person's shelf, and
+     *  replaces the former one. @returns the number of learning platforms
      *  Errors: COURSE_UNLINKED; those of `SavedStates.putNamed`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
       if (courses.length === 0)
         throw new AppError(
           'COURSE_UNLINKED',
-          'This account is not linked with a course site yet. Open the picker in the course, take a code on its shelf, and type it on the account page of this host.',
+          'This account is not linked with a learning platform yet. Open the picker in the course, take a code on its shelf, and type it on the account page of this host.',
         );
       for (const person of courses) await savedStates.putNamed({ ...owner, person }, NAME, selection);
       return courses.length;

@@ -13,7 +13,7 @@ const of = (person: string) => ({ tenantId: 'default', person });
 const [ada, teacher, other] = [of('admin:ada'), of('lti:moodle:ada'), of('lti:moodle:bob')];
 const selection = (id: string) => ({ id, objects: [{ ...fullObject, url: `https://a.example/${id}` }] });
 
-test('a selection waits for the course sites that are linked, and for nobody else', async () => {
+test('a selection waits for the learning platforms that are linked, and for nobody else', async () => {
   const { selections, people } = services;
   await expect(selections.prepare(ada, selection('1'))).rejects.toMatchObject({ code: 'COURSE_UNLINKED' });
   await people.link(ada, (await people.createLinkCode(teacher)).code);

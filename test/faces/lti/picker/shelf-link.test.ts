@@ -92,7 +92,7 @@ describe.each(['script', 'form'] as const)('sharing a shelf with Slack, by a %s'
   test('gives a code for Slack', async () => {
     const launch = await teacher(`ben-${how}`);
     const { html } = await send(launch, { action: 'get' }, how);
-    expect(textOf(html)).toContain('choose “Link with your course site” and type this code');
+    expect(textOf(html)).toContain('choose “Link with your learning platform” and type this code');
     await lti.services.people.link(inSlack(`B-${how}`), codeIn(html));
     const shown = await send(launch, null, how);
     expect(textOf(shown.html)).toContain('Shared with your other accounts');

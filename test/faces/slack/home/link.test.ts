@@ -25,7 +25,7 @@ async function shownCode(): Promise<string> {
   return /\*([A-Z0-9]{4}-[A-Z0-9]{4})\*/.exec(textsOf(reply.view))![1]!;
 }
 
-test('shows a code that works in the course site, and until when', async () => {
+test('shows a code that works on the learning platform, and until when', async () => {
   await home.save(fullObject);
   const reply = await home.click('home_link');
   if (reply.kind !== 'modal') throw new Error(`a modal, not ${reply.kind}`);
@@ -35,14 +35,14 @@ test('shows a code that works in the course site, and until when', async () => {
   expect(await titlesOf(adaInCourse)).toEqual(['Python for everybody']);
 });
 
-test('takes a code of the course site: one list from then on', async () => {
+test('takes a code of the learning platform: one list from then on', async () => {
   await home.save(fullObject);
   await home.shelf.save(adaInCourse, { object: bareObject, requestId: null });
   const { code } = await home.people.createLinkCode(adaInCourse);
   expect(await type(` ${code.toLowerCase()} `)).toMatchObject({ kind: 'update' });
   expect(await titlesOf(ada)).toEqual(['Bare', 'Python for everybody']);
   expect(await titlesOf(adaInCourse)).toEqual(['Bare', 'Python for everybody']);
-  expect(textsOf(home.home())).toContain('Linked: Slack and your course site share');
+  expect(textsOf(home.home())).toContain('Linked: Slack and your learning platform share');
   expect(textsOf(home.home())).toContain('Saved (2)');
 });
 
@@ -56,7 +56,7 @@ test('says beside the field what is wrong with a code', async () => {
   expect(await type('  ')).toEqual(problem('Type the code'));
   expect(await type(code)).toEqual(problem('This code is not valid'));
   const ofSlack = await home.people.createLinkCode({ ...ada, person: 'slack:T1:bob' });
-  expect(await type(ofSlack.code)).toEqual(problem('type a code from Slack in the course site'));
+  expect(await type(ofSlack.code)).toEqual(problem('type a code from Slack on the learning platform'));
   for (let tries = 2; tries <= 10; tries++) await type('AAAA-AAAA');
   expect(await type('AAAA-AAAA')).toEqual(problem('Too many wrong codes'));
   vi.spyOn(home.people, 'link').mockRejectedValueOnce(new AppError('SHELF_FULL', 'It is full.'));
@@ -64,7 +64,7 @@ test('says beside the field what is wrong with a code', async () => {
   expect(await home.people.countLinked(ada)).toBe(0);
 });
 
-test('unlinks, and saved objects stay with the course site', async () => {
+test('unlinks, and saved objects stay with the learning platform', async () => {
   await home.save(fullObject);
   await home.people.link(adaInCourse, await shownCode());
   await home.open();
