@@ -74,8 +74,7 @@ export function bisect(from: number, end: number, isBefore: (index: number) => b
   return low;
 }
 
-/** Finds the index of the first sorted value that is not less than `value`; the length if all
- *  are. */
+/** Finds the first index of a sorted value that is not less than `value`, or the length. */
 export function findLowerBound(sorted: Uint32Array, value: number): number {
   return bisect(0, sorted.length, (index) => sorted[index]! < value);
 }

@@ -23,8 +23,7 @@ export function hashWithout(text: string, skipped: number): number {
   return mixHash(hash);
 }
 
-/** Spreads the bits of a hash, so that similar ones differ in all bits. Source: MurmurHash3,
- *  fmix32. */
+/** Spreads the bits of a hash over all bits. Source: MurmurHash3, fmix32. */
 export function mixHash(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -75,8 +75,7 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
   return strings;
 }
 
-/** @returns the UTF-16 code units of the character that begins with a UTF-8 byte; 0 if none
- *  begins */
+/** @returns the UTF-16 code units of the character that a UTF-8 byte begins; 0 if it begins none */
 function countCodeUnits(byte: number): number {
   const isContinuation = byte >= 0x80 && byte < 0xc0;
   if (isContinuation) return 0;
@@ -108,8 +107,7 @@ export function findStringRange(table: StringTable, prefix: string): [start: num
  *  as long as the search itself. */
 let searchedBytes = new Uint8Array(256);
 
-/** Writes the text into `searchedBytes`, and leaves a byte to spare. @returns the number of
- *  bytes */
+/** Writes the text into `searchedBytes`, with a byte to spare. @returns the number of bytes */
 function encodeSearchedString(text: string): number {
   if (text.length * MAX_UTF8_BYTES >= searchedBytes.length)
     searchedBytes = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);

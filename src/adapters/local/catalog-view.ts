@@ -16,8 +16,7 @@ export interface AnswerObject {
   readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
-/** Returns an entry for each address, in their order: null for an object that is missing, hidden or
- *  unreadable. */
+/** Returns an entry for each address, in order: null if it is missing, hidden or unreadable. */
 type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
 
 export interface CatalogView {

@@ -94,7 +94,7 @@ function filterByDistance(
   return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
-/** Returns the place of the query's address, or null for a query without one. Errors:
+/** Returns the place of the query's address; null without one. Errors:
  *  PLACE_UNKNOWN. */
 export async function getFilterPlace(query: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
   const { address } = query;

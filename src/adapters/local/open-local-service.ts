@@ -31,8 +31,7 @@ export interface LocalServiceOptions
   onIndexing?(): void;
   /** The time between two checks for imports; 1,000 by default. */
   readonly pollMs?: number;
-  /** The most changed objects that an overlay of imports may have; MAX_OVERLAY_OBJECTS by
-   *  default. */
+  /** The most objects in an overlay of imports; MAX_OVERLAY_OBJECTS by default. */
   readonly overlayLimit?: number;
   /** Runs the work of indexing; by default in a separate process or thread. */
   readonly run?: RunIndexJob;

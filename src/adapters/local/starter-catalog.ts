@@ -206,8 +206,7 @@ function findRepeatedIds(kind: string, records: readonly { readonly id: string }
   return problems;
 }
 
-/** Topics come only from this project's own taxonomy: its labels are unambiguous, and in several
- *  languages. */
+/** Topics come only from this project's taxonomy: its labels are clear and in several languages. */
 export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, 'concepts' | 'fields'>): Topics {
   return createTopics(
     concepts.filter(({ source }) => source === STARTER_SOURCE),
@@ -247,9 +246,8 @@ export function createStarterReader(folder: string) {
 
 type CatalogAddressesOptions = { readonly catalogDir: string; readonly imported: ImportedCatalog };
 
-/** Lists the address of every object once, in the spelling that is searched: as in a build,
- *  imported objects precede those of the starter catalogue. Errors: CATALOG_INVALID, those of
- *  the store. */
+/** Lists every address once, in the spelling that is searched: as in a build, imported objects
+ *  precede those of the starter catalogue. Errors: CATALOG_INVALID, those of the store. */
 export async function* listCatalogAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
   const seen = new Set<string>();
   for await (const url of listCatalogUrls(options)) {

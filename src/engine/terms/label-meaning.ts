@@ -23,8 +23,7 @@ interface ScopeOptions {
   readonly kinds?: readonly number[];
 }
 
-/** The labels that a search by meaning compares, as distinct rows: labels with the same text
- *  share a row. */
+/** The labels that a search by meaning compares; labels with the same text share a row. */
 export type LabelScope = { readonly rows: Uint32Array; labelsOf(row: number): ArrayLike<number> };
 
 /** Encodes preferred and alternative labels in the encoder's languages. @param langs by ordinal */

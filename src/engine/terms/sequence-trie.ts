@@ -51,8 +51,7 @@ export function descendTrie(trie: SequenceTrie, node: TrieNode, from: number, to
   return { low, high, depth: node.depth + 1 };
 }
 
-/** Finds the end of the entries whose sequences end at this node, which are the first of its
- *  range. */
+/** Finds the end of the entries whose sequences end at a node, which are the first of its range. */
 export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
   let entry = low;
   while (entry < high && findEntryEnd(trie, entry) - trie.begin[entry]! === depth) entry++;

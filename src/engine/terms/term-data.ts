@@ -142,8 +142,7 @@ export interface CompletionTable {
   readonly blockRank: Uint8Array;
 }
 
-/** Vectors of terms and concepts; near ones have a similar meaning. Vectors have the length 127, or
- *  0. */
+/** Vectors of terms and concepts, of the length 127 or 0; near ones have a similar meaning. */
 export interface VectorTable {
   readonly dim: number;
   /** The vector of a term begins at `term * dim`. */

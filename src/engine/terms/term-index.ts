@@ -30,8 +30,7 @@ export function openTermIndex(data: TermData, encoder?: TextEncoding): TermIndex
   };
 }
 
-/** Packs all tables into one block. @param meta facts that loading returns, such as a
- *  fingerprint */
+/** Packs all tables into a block. @param meta facts that loading returns, such as a fingerprint */
 export function saveTermIndex(data: TermData, meta: unknown): Uint8Array {
   return encodeSnapshotStructure(FORMAT, VERSION, { structure: data, meta });
 }

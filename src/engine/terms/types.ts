@@ -91,8 +91,7 @@ export interface TagAnswer {
 }
 
 export interface TermSuggestQuery extends Pick<SimilarQuery, 'keywords' | 'max'> {
-  /** The code of the language whose continuations come first; by default the one that has most
-   *  of the words. */
+  /** The language whose continuations come first; by default that of most of the words. */
   readonly lang?: string;
   /** Further phrases to complete, beside those of the index. */
   readonly phrases?: readonly OpenPhrase[];

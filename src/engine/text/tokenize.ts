@@ -21,8 +21,7 @@ const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
  *  character before it. */
 export const OPEN_ELISION = new RegExp(`${ELIDED}\\s*$`, 'iu');
 
-/** The code units after which words are cut, so that no input fills the vocabulary with huge
- *  words. */
+/** The code units after which words are cut, so that no input fills the vocabulary. */
 export const MAX_WORD_LENGTH = 40;
 
 /** The words of a query after which further ones are ignored. */
@@ -47,8 +46,7 @@ export function dropElisions(text: string): string {
   return HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
 }
 
-/** Returns the first MAX_WORD_LENGTH code units of a word, without half a surrogate pair at the
- *  end. */
+/** Cuts a word after MAX_WORD_LENGTH code units, without half a surrogate pair at the end. */
 export function cutToken(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');

@@ -50,8 +50,8 @@ const zeroVector: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (number: number): Code => [...vector(0x1b), number];
 const addVectors = vector(0xae);
 const dot = vector(0xba);
-/** Takes four numbers of 32 bits out of two vectors: lanes 0 to 3 of the first, 4 to 7 of the
- *  second. */
+/** Takes four numbers of 32 bits out of two vectors: lanes 0 to 3 are the first's, then the
+ *  second's. */
 const shuffle = (...takenLanes: readonly number[]): Code => [
   ...vector(0x0d),
   ...takenLanes.flatMap((taken) => lanes.map((byte) => 4 * taken + byte)),
@@ -97,8 +97,7 @@ export function assembleMultiply({ dimensions, numbers, rowsAt }: KernelShape): 
   return assembleModule('multiply', { parameters, results: [], body: [...body, ...end] });
 }
 
-/** Returns the bytes of a group of the sieve: the scales, the rests and the numbers of ROWS
- *  rows. */
+/** Returns the bytes of a group of the sieve: scales, rests and numbers of ROWS rows. */
 export const sizeGroup = (numbers: number): number => ROWS * (8 + numbers);
 
 /** Assembles the module of the sieve:

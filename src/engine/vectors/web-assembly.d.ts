@@ -1,5 +1,4 @@
-/** Declares the part that is used: Node's types lack it, and those of browsers have more than
- *  Node. */
+/** Declares the used part: Node's types lack it, and those of browsers have more than Node. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { readonly initial: number; readonly maximum: number });

@@ -42,8 +42,7 @@ interface ImportChangesOptions {
   readonly built: BuiltVersion;
   /** The earlier result for the same version. */
   readonly previous: ImportChanges | null;
-  /** The most changed objects that an overlay may have; with more, a new version has to be
-   *  built. */
+  /** The most objects in an overlay; with more, a new version has to be built. */
   readonly limit: number;
   readonly starter: StarterReader;
 }

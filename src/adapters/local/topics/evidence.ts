@@ -33,8 +33,7 @@ const NAMES = '';
 /** With more words, some 30 MB, the cache is cleared before the next object. */
 const MAX_CACHED_WORDS = 2 ** 19;
 
-/** Creates a function that sums up the evidence that an object is about each concept, by concept
- *  id. */
+/** Creates a function that sums up the evidence for each concept in an object, by concept id. */
 export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCachedWords = MAX_CACHED_WORDS) {
   const labels = indexLabels(concepts);
   let texts = createObjectTextReader(labels);
@@ -212,8 +211,7 @@ function toTermNumber(word: string, lang: string, labels: Labels | undefined): n
   return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
-/** Visits, from the first term on, the longest label that begins at each term after the last
- *  one. */
+/** Visits the longest label at the first term that begins one, and so on after its end. */
 function visitLongestLabels(
   terms: readonly number[],
   root: LabelNode,

@@ -40,8 +40,7 @@ export interface ExternalDocument extends Pick<ObjectDocument, CopiedField> {
   readonly vector?: string;
 }
 
-/** The logarithm of the largest value. A large one loses little precision in eight binary
- *  places. */
+/** The logarithm of the largest value; large ones lose little precision in eight binary places. */
 export const IMPACT_SCALE = 80;
 
 export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
@@ -137,8 +136,7 @@ function cutFloat(value: number): number {
   return float.getUint32(0) >>> CUT_BITS;
 }
 
-/** Writes the shortest number that the index stores as the same float: nodes parse fifty of them in
- *  each document. */
+/** Writes the shortest number that is stored as the same float: nodes parse fifty a document. */
 function writeDocumentImpact(impact: number): string {
   const half = 1 << (CUT_BITS - 1);
   float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));

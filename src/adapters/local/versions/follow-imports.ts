@@ -167,8 +167,7 @@ async function updateToImports(follower: Follower): Promise<Outcome> {
   return 'current';
 }
 
-/** @returns `complete` also without an external index; the error CATALOG_UNAVAILABLE if it is
- *  down */
+/** @returns `complete` without an external index; the error CATALOG_UNAVAILABLE if it is down */
 async function checkExternalObjects(options: Follower['options']): Promise<'complete' | 'incomplete' | AppError> {
   const { base, external, current } = options;
   if (external === undefined) return 'complete';

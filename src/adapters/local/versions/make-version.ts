@@ -105,8 +105,7 @@ async function selectExternally(
   }
 }
 
-/** The steps are `reading` imports from the store, `indexing` them, `filling` the external
- *  index. */
+/** The steps: `reading` imports from the store, `indexing` them, `filling` the external index. */
 export type MakeStep = 'reading' | 'indexing' | 'filling';
 
 export interface MakeOptions extends LoadOptions {

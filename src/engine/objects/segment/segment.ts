@@ -35,8 +35,7 @@ export interface Columns {
   /** Bit m stands for `documentMarks[m]`. */
   readonly marks: Uint8Array;
   readonly day: Float32Array;
-  /** The `hashString` of the id, which finds documents, and breaks ties the same way on every
-   *  host. */
+  /** The `hashString` of the id, which finds documents, and breaks ties alike on every host. */
   readonly idHash: Uint32Array;
 }
 
@@ -49,8 +48,7 @@ export interface Lexicon extends TypoTable {
   readonly terms: Uint32Array;
 }
 
-/** The values of a field in the order of their first document, each with the set of its
- *  documents. */
+/** The values of a field by their first document, each with the set of its documents. */
 export type ValueSets = { readonly values: readonly string[]; readonly sets: readonly Bitset[] };
 
 /** Documents with the same provider, types, Bloom objectives and language share a combination of

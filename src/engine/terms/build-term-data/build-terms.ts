@@ -28,8 +28,7 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   };
 }
 
-/** Lists the distinct terms of a label in order. Labels are short, so a scan is faster than a
- *  set. */
+/** Lists the distinct terms of a label in order. For short labels, a scan is faster than a set. */
 export function listTermsOfLabel(table: Pick<LabelTable, 'terms' | 'termStart'>, label: number): number[] {
   const { terms, termStart } = table;
   const distinct: number[] = [];

@@ -61,7 +61,7 @@ function collectGramWords({ labels, words, langs }: GramInput) {
   return { start, content: flat, postings: { start: byWord.start, labels: byWord.values } };
 }
 
-/** Weighs each n-gram by its squared idf over the labels, as a product of two vectors has it
+/** Weighs n-grams by their squared idf over the labels, as a product of two vectors has it
  *  twice. */
 function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCount: number): Float32Array {
   const labelCounts = new Uint32Array(GRAM_SLOTS);

@@ -54,8 +54,7 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
   };
 }
 
-/** Tells which words are function words in the labels' language or in the query's; none if all
- *  are. */
+/** Tells which words are function words in the labels' or the query's language; none if all are. */
 function findIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
   const ignored = words.map((word) => isStopword(word, labelLang) || (lang !== '' && isStopword(word, lang)));
   return ignored.includes(false) ? ignored : words.map(() => false);

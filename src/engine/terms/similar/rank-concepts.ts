@@ -103,8 +103,7 @@ interface MeaningQuery {
 function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scopeOf }: TermMeaning) {
   const { labels, vocabulary } = terms;
 
-  /** Tells whether labels in the language have vectors; in other languages the encoder is
-   *  unreliable. */
+  /** Tells whether labels in the language have vectors; in others the encoder is unreliable. */
   function canEncode(lang: string): boolean {
     const codes = lang === '' ? vocabulary.langs : vocabulary.langs.filter((code) => code === lang);
     return codes.every((code) => langs.has(code));

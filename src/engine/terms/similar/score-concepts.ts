@@ -103,12 +103,10 @@ function scoreConceptLabel(
   return hasMatchingTerms(terms, label, query) ? Math.max(weights.STEM_SCORE, partial) : partial;
 }
 
-/** The score falls faster than the cosine, as a label with one of two words is mostly another
- *  thing. */
+/** The score falls faster than the cosine, as a label with one of two words mostly differs. */
 const partialScore = (cosine: number): number => weights.PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 
-/** Tells whether a label of one word only resembles a word of the query: `data` is not the French
- *  `DATI`. */
+/** Tells whether a label of one word only resembles one of the query: `data` is not `DATI`. */
 function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ResolvedQuery): boolean {
   if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;

@@ -161,8 +161,7 @@ function listPrefixTypos({ lexicon }: OpenTerms, typed: string): string[] {
   return [...new Set(listEdits(typed, places))].filter((edit) => edit !== typed && edit !== '' && isBeginning(edit));
 }
 
-/** Lists the texts with a letter deleted, swapped with the next, replaced, or inserted, at the
- *  first places. */
+/** Deletes, swaps with the next, replaces or inserts a letter, at the first places. */
 function listEdits(text: string, places: number): string[] {
   const edits: string[] = [];
   for (let i = 0; i < places; i++) {

@@ -34,8 +34,7 @@ const MAX_CORRECTED_WORDS = 8;
 /** A last word that may be an elided article: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
-/** Creates a function that completes the last word, else corrects one typo, and then adds similar
- *  terms. */
+/** Creates a function that completes the last word or corrects a typo, then adds similar terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuesser(terms);
   const readKey = createLabelKeyReader(terms);

@@ -12,8 +12,7 @@ export interface Evidence {
   readonly termCount: number;
   /** The share of the label's weight that the clause has. */
   readonly share: number;
-  /** Each missing term is the first, which names an action, or weighs less than each matched
-   *  one. */
+  /** Missing terms are the first, which names an action, or weigh less than each matched one. */
   readonly lacksOnlyMinor: boolean;
   /** The number of other words in the range; function words do not count. */
   readonly between: number;

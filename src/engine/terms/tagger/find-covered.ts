@@ -67,8 +67,7 @@ function leaveWindow({ isInWindow, isWordInWindow, distinct }: WindowMarks, cont
 
 type ReportHit = (record: number, how: Pick<LabelHit, 'strength' | 'whole' | 'isOneWord'>, add: AddHit) => void;
 
-/** Creates a function that reports a hit. One object serves all hits, so `add` must read it at
- *  once. */
+/** Creates a function that reports a hit. One object serves all: `add` must read it at once. */
 function createHitReport({ coverage: { records } }: OpenTerms): ReportHit {
   const hit: Writable<LabelHit> = {
     label: 0,

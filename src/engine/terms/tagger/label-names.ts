@@ -37,8 +37,7 @@ export function isLanguageName(names: LabelNames, concept: number): boolean {
   });
 }
 
-/** Tells whether a label begins with a capital (`Python`), in a taxonomy whose other labels do
- *  not. */
+/** Tells whether a label begins with a capital (`Python`), where most of its taxonomy do not. */
 export function isNameLabel({ terms, capitalising }: LabelNames, label: number, concept: number): boolean {
   if (!isCapitalisedLabel(terms, label)) return false;
   const source = terms.concepts.sourceOf[concept]!;
@@ -75,8 +74,7 @@ export function isVerbLabel(terms: OpenTerms, concept: number): boolean {
   );
 }
 
-/** Tells whether the full label explains an ambiguous name in brackets: `Julia (programming
- *  language)`. */
+/** Tells whether the full label explains a name in brackets: `Julia (programming language)`. */
 export function isQualifiedLabel(terms: OpenTerms, label: number, concept: number): boolean {
   const role = terms.labels.roleOf[label]!;
   if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;

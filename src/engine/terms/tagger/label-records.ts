@@ -66,8 +66,7 @@ function toBits(value: number): number {
 export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
   const floats = viewAsFloats(records);
   return {
-    /** Returns the share of a label's idf mass that the window has; 0 if it is too little, or
-     *  one word only. */
+    /** Returns the share of a label's idf mass in the window; 0 if too little, or one word only. */
     findShareInWindow(record: number): number {
       const limit = floats[record + recordFields.mayMiss]!;
       let missing = 0;

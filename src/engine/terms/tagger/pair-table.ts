@@ -10,8 +10,7 @@ const WORDS_OF_ENTRY = 2;
 export const MAX_STEP = 254;
 /** Steps of a unit of strength. */
 const STEPS_PER_UNIT = 32;
-/** A pair check has, from its highest bit on, a byte for the bound, a byte of the hash as a tag
- *  … */
+/** A pair check has, from its highest bit on, a byte of the bound, a byte of the hash (tag) … */
 const BOUND_SHIFT = 24;
 const TAG_SHIFT = 16;
 const BYTE = 0xff;

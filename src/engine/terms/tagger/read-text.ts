@@ -162,8 +162,7 @@ function findNamesByCapitals(sentence: string, inCapitals: ReadonlySet<string>):
 /** A range of a text, end exclusive, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** A run of letters, digits and marks: one word, several (`½`), or none (the `l` of
- *  `l'analyse`). */
+/** A run of letters, digits and marks: a word, several (`½`), or none (the `l` of `l'analyse`). */
 const RUN = /[\p{L}\p{N}\p{M}\p{Cf}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** The most words to skip because they belong to no run (`™`). */
 const MAX_SKIPPED = 3;

@@ -35,8 +35,7 @@ export interface TagCollection {
   readonly window: Uint32Array;
   readonly whole: Uint8Array;
   readonly oneWord: Uint8Array;
-  /** In how many windows the text has a whole label of the concept, and the last of these
-   *  windows. */
+  /** In how many windows the text has a whole label of the concept, and the last of them. */
   readonly repeats: Uint16Array;
   readonly repeatedIn: Uint32Array;
   readonly strongest: StrengthFloor;
@@ -109,8 +108,7 @@ export function createLabelAdder(collection: TagCollection) {
   };
 }
 
-/** Finds the strength below which a label cannot be among the strongest, however often it is
- *  repeated. */
+/** Finds the strength below which no label can be among the strongest, even if it is repeated. */
 export function findStrengthFloor({ strongest, maxRepetition }: TagCollection): number {
   return strongest.floor() / maxRepetition;
 }

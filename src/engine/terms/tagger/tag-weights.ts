@@ -60,8 +60,7 @@ export function weighLabelMatch(match: {
   return match.share * match.share * match.share * match.mass + bonus;
 }
 
-/** Returns the factor of a strength by nearness (-1 to 1) and the number of terms of the preferred
- *  label. */
+/** Returns the factor of a strength by nearness (-1 to 1) and terms of the preferred label. */
 export function weighTagLift(nearness: number, terms: number): number {
   const near = NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
   return Math.exp(near - LENGTH_WEIGHT * (terms - USUAL_LENGTH));

@@ -10,8 +10,7 @@ const HASH_SIGN = 0x23;
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
 
-/** The marks of a word, as bits: a comma or a clause's end before it, a capital at its
- *  beginning. */
+/** The marks of a word, as bits: a comma or a clause's end before it, a capital as its first. */
 export const wordMarks = { comma: 1, clause: 2, capital: 4 } as const;
 
 /** By folded sign: the mark that the word after it gets. */

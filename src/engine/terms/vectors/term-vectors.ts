@@ -128,8 +128,7 @@ function roundVectors(values: Float32Array): Int8Array {
 export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
   const { dim, terms, concepts } = vectors;
   return {
-    /** Sums up the vectors of a query's terms, to length 1. Returns null if no term has a
-     *  vector. */
+    /** Sums up the vectors of a query's terms, to length 1; null if no term has a vector. */
     vectorOf({ termsByLang, lang }: Pick<ResolvedQuery, 'termsByLang' | 'lang'>): Float32Array | null {
       const inLanguage = termsByLang[lexicon.findLang(lang)] ?? [];
       const list = inLanguage.some((term) => term !== NONE) ? inLanguage : termsByLang.flat();
