@@ -79,6 +79,12 @@ export function findLowerBound(sorted: Uint32Array, value: number): number {
   return bisect(0, sorted.length, (index) => sorted[index]! < value);
 }
 
+export function sumValues(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
 /** Groups values by key, stably. Shape: the values of key k are those from `start[k]` to
  *  `start[k + 1]`, which is called CSR. @param values the indexes of the keys by default */
 export function groupByKey(

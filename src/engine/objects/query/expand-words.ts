@@ -11,7 +11,8 @@ export type Alternative = { readonly words: readonly PhraseWord[]; readonly weig
 export interface PhraseWord {
   readonly word: string;
   readonly terms: readonly string[];
-  /** The excluded term: a synonym does not match by a stem that it shares with other words. */
+  /** A term that is excluded: a synonym does not match by a stem that it shares with other
+   *  words. */
   readonly stem?: string;
 }
 
@@ -22,7 +23,7 @@ interface ExpandOptions {
   readonly query: ObjectQuery;
   /** Languages whose stemmers are applied. */
   readonly langs: readonly string[];
-  /** The word that this one is a typo of; null if some document has the word. */
+  /** Returns the word of which this one is a typo; null if some document has the word. */
   readonly correct: (word: string, index: number) => string | null;
 }
 
@@ -45,6 +46,7 @@ export function expandWords(words: readonly string[], options: ExpandOptions) {
   return { corrections, spans: spans.map((span) => expandSpan(span, isGuess(span), options)) };
 }
 
+/** @returns the only language; undefined if there are several, or none */
 export function findOnlyLanguage(langs: readonly string[]): string | undefined {
   return langs.length === 1 ? langs[0] : undefined;
 }

@@ -1,3 +1,4 @@
+import { sumValues } from '#engine/arrays';
 import { addCount, getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { isLikelyTypo } from '#engine/text/typo-table';
@@ -15,13 +16,14 @@ import {
   spreadTermsOverSegments,
 } from './term-sources.ts';
 
-/** By segment, the terms of the commonest words with this prefix. */
+/** Finds, by segment, the terms of the commonest words with this prefix. */
 export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
   const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
   return listTermsOfCommonestWords(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** By segment, the words one edit away that a live document has, of a language if it has any. */
+/** Finds, by segment, the words one edit away that a live document has: those of the preferred
+ *  language, if it has any. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
 export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | null): TypoFinder {
@@ -41,9 +43,9 @@ export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | 
   const isInLanguage = ({ segment: { lexicon, terms } }: LiveSegment, surface: number) =>
     listTermsOfSurface(lexicon, surface).some((term) => readString(terms, term).endsWith(`/${lang}`));
   function guessTypos(word: string): readonly Uint32Array[] {
-    const all = parts.map((part) => findIn(part, word));
-    const inLanguage = all.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
-    return inLanguage.some(({ length }) => length > 0) ? inLanguage : all;
+    const typos = parts.map((part) => findIn(part, word));
+    const inLanguage = typos.map((surfaces, p) => surfaces.filter((surface) => isInLanguage(parts[p]!, surface)));
+    return inLanguage.some(({ length }) => length > 0) ? inLanguage : typos;
   }
   return (word) => getOrAdd(cache, word, () => guessTypos(word));
 }
@@ -54,7 +56,7 @@ export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readon
   return listTermsOfCommonestWords(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
-/** The word that most documents have, ties in alphabetical order; null without words.
+/** Returns the word that most documents have, ties in alphabetical order; null without words.
  *  @param surfaces by segment, words of its lexicon */
 function guessCommonestWord(segments: readonly Segment[], surfaces: readonly Uint32Array[]): string | null {
   for (const [s, [surface]] of chooseCommonest(segments, surfaces, 1).entries()) {
@@ -63,19 +65,18 @@ function guessCommonestWord(segments: readonly Segment[], surfaces: readonly Uin
   return null;
 }
 
-/** By segment, the terms of the `limit` commonest words; ties in alphabetical order.
+/** Lists, by segment, the terms of the `limit` commonest words; ties in alphabetical order.
  *  @param surfaces by segment, words of its lexicon, ascending */
 function listTermsOfCommonestWords(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
   limit: number,
 ): Set<number>[] {
-  const size = surfaces.reduce((sum, ofSegment) => sum + ofSegment.length, 0);
+  const size = sumValues(surfaces.map(({ length }) => length));
   const chosen = size <= limit ? surfaces : chooseCommonest(segments, surfaces, limit);
-  const terms = chosen.map(
-    (ofSegment, s) =>
-      new Set(Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
-  );
+  const terms = segments.map(({ lexicon }, s) => {
+    return new Set(Array.from(chosen[s]!).flatMap((surface) => [...listTermsOfSurface(lexicon, surface)]));
+  });
   return spreadTermsOverSegments(segments, terms);
 }
 
@@ -110,11 +111,13 @@ function countWordDocuments(segment: Segment, surface: number): number {
   return sum;
 }
 
+/** The words that documents have. */
 export interface WrittenWords {
-  /** In this spelling. Words of removed documents count until segments are merged. */
+  /** Tells whether a document has the word in this spelling. Words of removed documents count until
+   *  segments are merged. */
   isWritten(word: string): boolean;
-  /** The word that this one is a typo of; null if a document has one of the terms, or no word is
-   *  similar.
+  /** Returns the word of which this one is a typo; null if a document has one of the terms, or no
+   *  word is similar.
    *  @param derived returns further terms; called only if no document has one of the first */
   correct(word: string, terms: readonly string[], derived: () => readonly string[]): string | null;
 }
@@ -124,7 +127,7 @@ export function createWrittenWords(
   { findTypos, spell }: { readonly findTypos: TypoFinder; readonly spell: Speller },
 ): WrittenWords {
   const segments = parts.map(({ segment }) => segment);
-  const isFound = (terms: readonly ReadonlySet<number>[]) =>
+  const hasDocuments = (terms: readonly ReadonlySet<number>[]) =>
     countSourceDocuments(parts, openTermSources(segments, terms, 1, true)) > 0;
   const isWritten = (word: string) => parts.some((part, p) => hasAnyTerm(part, spell(word)[p]!));
   return {
@@ -133,7 +136,7 @@ export function createWrittenWords(
       // Checked first, as some document has nearly every word.
       if (isWritten(word)) return null;
       const hasForms =
-        isFound(findExactTerms(segments, terms, spell(word))) || isFound(findNamedTerms(segments, derived()));
+        hasDocuments(findExactTerms(segments, terms, spell(word))) || hasDocuments(findNamedTerms(segments, derived()));
       return hasForms ? null : guessCommonestWord(segments, findTypos(word));
     },
   };

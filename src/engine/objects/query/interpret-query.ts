@@ -1,3 +1,4 @@
+import { sumValues } from '#engine/arrays';
 import { hasCommonBit } from '#engine/bitset';
 import { isStopwordOf } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
@@ -40,8 +41,8 @@ export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'trunc
 
 /** Plans a group for each word of a query, and finds its posting lists in all segments. */
 export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQuery): InterpretedQuery {
-  const all = segments.map(({ segment }) => segment);
-  const spell = createTermSpeller(all);
+  const wholeSegments = segments.map(({ segment }) => segment);
+  const spell = createTermSpeller(wholeSegments);
   const words = readQueryWords(query, findOnlyLanguage(query.langs ?? []));
   const indexed = listIndexedLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
@@ -50,26 +51,27 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const findTypos = createTypoGuesser(segments, query.prefer ?? lang);
   const written = createWrittenWords(segments, { findTypos, spell });
   const plan = planQuery(query, langs, { written, words });
-  const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
+  const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(wholeSegments, spell) };
   const matches = plan.groups.map((group) => findGroupMatches(segments, group, context));
   const { corrections, truncated } = plan;
   return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
 
-/** Cached queries, of some kB each. */
+/** At this number of queries, of some kB each, the cache is cleared. */
 const MAX_INTERPRETED = 250;
 
-/** For segments that do not change: filters and further pages ask for the same words again. */
+/** Creates a function that interprets queries with a cache, as filters and further pages ask for
+ *  the same words again. @param segments must not change */
 export function createQueryInterpreter(segments: readonly LiveSegment[]): (query: ObjectQuery) => InterpretedQuery {
-  const last = new Map<string, InterpretedQuery & { readonly expand: ObjectQuery['expand'] }>();
+  const cache = new Map<string, InterpretedQuery & { readonly expand: ObjectQuery['expand'] }>();
   return (query) => {
     const { keywords, context, written, prefer, langs, model, prefix, expand, filters } = query;
     const key = JSON.stringify([keywords, context, written, prefer, langs, model, prefix, filters.lang === undefined]);
-    const cached = last.get(key);
+    const cached = cache.get(key);
     if (cached !== undefined && cached.expand === expand) return cached;
     const interpreted = { ...interpretQuery(segments, query), expand };
-    if (last.size >= MAX_INTERPRETED) last.clear();
-    last.set(key, interpreted);
+    if (cache.size >= MAX_INTERPRETED) cache.clear();
+    cache.set(key, interpreted);
     return interpreted;
   };
 }
@@ -82,8 +84,8 @@ function listIndexedLanguages(segments: readonly LiveSegment[]): string[] {
   return [...new Set(langs)];
 }
 
-/** The language whose documents have the words most often. If several do, the preferred language;
- *  null without one. */
+/** Finds the language whose documents have the words most often. If several do, it is the preferred
+ *  language; null without one. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
   { keywords, context, written = keywords, prefer, langs: only }: ObjectQuery,
@@ -106,16 +108,18 @@ function findQueryLanguage(
   // One function word proves nothing: `boucle for`.
   const decisive = functionWords.length === 1 ? evidence.map((byWord) => byWord.slice(0, -1)) : evidence;
   if (preferred >= 0 && hasEachWord(decisive, preferred)) return langs[preferred]!;
-  const sums = evidence.map((byWord) => byWord.reduce((sum, value) => sum + value, 0));
+  const sums = evidence.map(sumValues);
   const most = Math.max(...sums);
-  const all = sums.reduce((total, value) => total + Math.exp(value - most), 0);
-  return 1 >= LANGUAGE_SHARE * all ? langs[sums.indexOf(most)]! : (langs[preferred] ?? null);
+  const total = sumValues(sums.map((sum) => Math.exp(sum - most)));
+  return 1 >= LANGUAGE_SHARE * total ? langs[sums.indexOf(most)]! : (langs[preferred] ?? null);
 }
 
-/** Whether documents of a language have each word nearly as often as those of any other language:
- *  `marketing digital` is also French. */
+/** Tells whether documents of a language have each word nearly as often as those of any other
+ *  language: `marketing digital` is also French. */
 function hasEachWord(evidence: readonly (readonly number[])[], lang: number): boolean {
-  return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
+  return evidence[lang]!.every((value, i) =>
+    evidence.every((byWord) => value >= byWord[i]! + Math.log(PREFERRED_SHARE)),
+  );
 }
 
 /** Marks the frame words of a sentence, in any language: words that documents mention but are not
@@ -134,12 +138,13 @@ function flagFrameWords(
 }
 
 export interface GroupMatches {
-  readonly sources: readonly (readonly Source[])[];
+  readonly sources: SourcesBySegment;
   /** By segment: the terms of the word itself … */
   readonly wordTerms: readonly ReadonlySet<number>[];
   /** … and also those of its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
-  /** For idf: documents with the word itself; else of exact sources; else of all sources. */
+  /** The documents that the idf counts: those with the word itself; if there are none, those of
+   *  exact sources; else those of all sources. */
   readonly frequency: number;
 }
 
@@ -149,8 +154,8 @@ interface GroupContext extends Pick<ObjectQuery, 'model'> {
   readonly findPhrases: ReturnType<typeof createPhraseFinder>;
 }
 
-/** The posting lists of a group in every segment. Frequencies and guesses are decided over all
- *  segments together, so the distribution of documents over them does not matter. */
+/** Finds the posting lists of a group in every segment. Frequencies and guesses are decided over
+ *  all segments together, so the distribution of documents over them does not matter. */
 function findGroupMatches(parts: readonly LiveSegment[], group: Group, context: GroupContext): GroupMatches {
   const { model, findPhrases, findTypos, spell } = context;
   const segments = parts.map(({ segment }) => segment);
@@ -165,7 +170,7 @@ function findGroupMatches(parts: readonly LiveSegment[], group: Group, context: 
   const joined = openTermSources(segments, findNamedTerms(segments, group.joined), matchWeights.joined, true);
   const ownForms = openTermSources(segments, findNamedTerms(segments, group.forms), 1, true);
   const exact = joinSources(ownForms, wordSources, joined, findPhrases(group.synonyms, true));
-  const all = joinSources(
+  const sources = joinSources(
     exact,
     openTermSources(segments, completed, matchWeights.prefix, false),
     openTermSources(segments, corrected, matchWeights.typo, false),
@@ -173,10 +178,10 @@ function findGroupMatches(parts: readonly LiveSegment[], group: Group, context: 
     findPhrases(wordCount < RELATED_BELOW ? group.related : [], false),
   );
   return {
-    sources: all,
+    sources,
     wordTerms,
     terms: segments.map((_, s) => new Set([...wordTerms[s]!, ...completed[s]!, ...corrected[s]!])),
-    frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
+    frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, sources),
   };
 }
 
@@ -189,6 +194,6 @@ function openWordSources(segments: readonly Segment[], { stems }: Group, terms: 
   );
 }
 
-function joinSources(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {
-  return first.map((sources, s) => [...sources, ...others.flatMap((other) => other[s]!)]);
+function joinSources(first: SourcesBySegment, ...further: readonly SourcesBySegment[]): Source[][] {
+  return first.map((sources, s) => [...sources, ...further.flatMap((bySegment) => bySegment[s]!)]);
 }

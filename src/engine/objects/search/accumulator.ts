@@ -8,12 +8,13 @@ const BLOCK = 1 << 14;
 /** From this ratio of postings to candidates in a block, the list is searched, not read. */
 const SEEK_RATIO = 16;
 
+/** Documents of a block by their places in it, as a set and as a list. */
 type Places = { readonly set: Bitset; readonly list: Uint32Array; count: number };
 
-/** Scores documents block by block, term at a time. */
 export type Accumulator = ReturnType<typeof createAccumulator>;
 
-/** A set over the segment, documents with any previous group, or those with all of them. */
+/** The documents to which a group is added: a set over the segment, the documents with any previous
+ *  group, or those with all of them. */
 export type Admitted = Bitset | 'any' | 'all';
 
 interface State {
@@ -21,16 +22,21 @@ interface State {
   readonly scores: Uint32Array;
   /** By place: the worth of the current group, of which the best list counts. */
   readonly best: Uint32Array;
+  /** The indexes of the postings of the current list that are added. */
   readonly picked: Uint32Array;
+  /** The documents with any group. */
   readonly touched: Places;
-  /** Documents with all groups so far; two sets that take turns. */
+  /** The documents with all groups so far; two sets that take turns. */
   readonly complete: readonly [Places, Places];
   matches: Places;
+  /** The number of groups so far. */
   group: number;
+  /** The first document of the block. */
   start: number;
 }
 
-/** @param block documents in a block: a power of two, from 32 to the size of a chunk */
+/** Scores documents block by block, term at a time.
+ *  @param block documents in a block: a power of two, from 32 to the size of a chunk */
 export function createAccumulator(block = BLOCK) {
   const touched = createPlaces(block);
   const state: State = {
@@ -48,11 +54,12 @@ export function createAccumulator(block = BLOCK) {
     block,
     /** Begins a new block: the documents from `start` to `start + block`. */
     begin: (start: number): void => beginAccumulatorBlock(state, start),
-    /** Adds the next group. In each document, the best of its lists counts.
-     *  @param admitted the documents that it is added to @returns the number of matches so far */
+    /** Adds the next group to the admitted documents. In each, the best of its lists counts.
+     *  @returns the number of matches so far */
     addGroup: (cursors: readonly Cursor[], admitted: Admitted): number =>
       addGroupToAccumulator(state, cursors, admitted),
-    /** Documents with any group; after a group was added to `all`, only those that also have it. */
+    /** The documents with any group; after a group was added to `all`, only those that also have
+     *  it. */
     get matches() {
       return state.matches;
     },
@@ -192,10 +199,11 @@ function addPicked(
   target.count = size;
 }
 
+/** Reads a posting list once, block by block. */
 export interface Cursor {
   readonly postings: Postings;
   readonly endChunk: number;
-  /** Score of one step of impact. */
+  /** The score of one step of impact. */
   readonly factor: number;
   /** The first unread posting: its chunk, its index, and its document (infinite at the end). */
   chunk: number;

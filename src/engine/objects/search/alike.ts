@@ -1,3 +1,4 @@
+import { sumValues } from '#engine/arrays';
 import { forEachBit } from '#engine/bitset';
 import { readString } from '#engine/string-table';
 import { flagRequestWords } from '#engine/text/request-words';
@@ -14,15 +15,19 @@ import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
 import { alikeWeights, DIRECT_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
 import { readBrowsedHits } from './browse.ts';
 
-export interface AlikeRequest {
+interface AlikeRequest {
   readonly likeTo: ObjectText & Pick<ObjectDocument, 'topics'>;
   readonly offset: number;
   readonly limit: number;
 }
 
+/** Terms of a segment, each with the share of an aspect's worth that it counts. */
+type SharedTerms = readonly (readonly [term: number, share: number])[];
+
+/** A word or a topic of a text. */
 interface Aspect {
   readonly weight: number;
-  findTerms(segment: Segment): readonly (readonly [term: number, worth: number])[];
+  findTerms(segment: Segment): SharedTerms;
 }
 
 /** Finds the documents that share words or topics with a text, most similar first; between
@@ -44,10 +49,11 @@ export function scoreAlike(
   return rankAlikeDocuments(segments, scores, { ...request, most: sumValues(aspects.map(({ worth }) => worth)) });
 }
 
-/** A word or topic of a text, weighted by its idf. */
-export interface WeighedAspect {
+/** An aspect, weighted by its idf. */
+interface WeighedAspect {
   readonly worth: number;
-  readonly terms: readonly (readonly (readonly [term: number, share: number])[])[];
+  /** Its terms by segment. */
+  readonly terms: readonly SharedTerms[];
 }
 
 export function weighAlikeAspects(
@@ -57,15 +63,12 @@ export function weighAlikeAspects(
   const documents = sumValues(segments.map(({ liveCount }) => liveCount));
   return listAlikeAspects(text).map(({ weight, findTerms }) => {
     const terms = segments.map(({ segment }) => findTerms(segment));
-    const counts = terms.map((ofSegment, s) => {
-      const part = segments[s]!;
-      return sumValues(ofSegment.map(([term]) => countLiveDocuments(part, openPostings(part.segment.postings, term))));
-    });
+    const counts = segments.map((part, s) =>
+      sumValues(terms[s]!.map(([term]) => countLiveDocuments(part, openPostings(part.segment.postings, term)))),
+    );
     return { worth: weight * measureIdf(documents, Math.min(documents, sumValues(counts))), terms };
   });
 }
-
-const sumValues = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly Aspect[] {
   const aspects = Array.from(weighAlikeWords(text), ([word, weight]): Aspect => {
@@ -74,9 +77,9 @@ function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): rea
       weight,
       findTerms(segment) {
         const term = findTerm(segment, name);
-        const foreign = [...findTermsOfWord(segment.lexicon, word)].filter((each) => each !== term);
-        const others = foreign.map((each) => [each, alikeWeights.foreign] as const);
-        return term < 0 ? others : [[term, 1] as const, ...others];
+        const foreign = [...findTermsOfWord(segment.lexicon, word)].filter((spelled) => spelled !== term);
+        const foreignTerms = foreign.map((spelled) => [spelled, alikeWeights.foreign] as const);
+        return term < 0 ? foreignTerms : [[term, 1], ...foreignTerms];
       },
     };
   });
@@ -85,14 +88,14 @@ function listAlikeAspects({ topics = [], ...text }: AlikeRequest['likeTo']): rea
       weight: alikeWeights.topic,
       findTerms(segment) {
         const term = findTerm(segment, TOPIC_MARK + topic);
-        return term < 0 ? [] : [[term, 1] as const];
+        return term < 0 ? [] : [[term, 1]];
       },
     };
   });
   return [...aspects, ...topicAspects];
 }
 
-/** Weights of the words of a text: highest in its title, lowest in its description. */
+/** Weighs the words of a text: highest in its title, lowest in its description. */
 function weighAlikeWords({ title, keywords, description, lang }: ObjectText): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const add = (texts: readonly string[], weight: number) => {
@@ -109,20 +112,17 @@ function weighAlikeWords({ title, keywords, description, lang }: ObjectText): Re
   return weights;
 }
 
-function addAlikeAspect(
-  scores: Float64Array,
-  segment: Segment,
-  terms: readonly (readonly [term: number, worth: number])[],
-  worth: number,
-): void {
+function addAlikeAspect(scores: Float64Array, segment: Segment, terms: SharedTerms, worth: number): void {
   for (const [term, share] of terms) {
     const isTopic = readString(segment.terms, term).startsWith(TOPIC_MARK);
+    const measureStrength = isTopic ? measureTopicStrength : (impact: number) => impact / 255;
     forEachPosting(openPostings(segment.postings, term), (doc, impact) => {
-      const strength = isTopic ? (impact >= DIRECT_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
-      scores[doc]! += worth * share * strength;
+      scores[doc]! += worth * share * measureStrength(impact);
     });
   }
 }
+
+const measureTopicStrength = (impact: number) => (impact >= DIRECT_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic);
 
 function rankAlikeDocuments(
   segments: readonly LiveSegment[],

@@ -12,17 +12,17 @@ import {
   NO_FIELD,
   SEVERAL_FIELDS,
 } from './facets.ts';
-import { compileFilters, isByValue, MEETS, selectByTopics } from './filters.ts';
+import { compileFilters, isByValue, MEETS, selectByTopics, selectByValues } from './filters.ts';
 import { rankHitBySort } from './offer-hit.ts';
 
 /** Replaces an unknown popularity; most known ones are higher. */
 const UNKNOWN_POPULARITY = 0.2;
-/** Added to the popularity; each outweighs everything after it. */
+/** What is added to the popularity; each outweighs everything after it. */
 const IN_PREFERRED_LANGUAGE = 2.02;
 const ABOUT_TOPIC = 1.01;
 
-/** All documents that meet every filter: first those in the preferred language, then those about
- *  the filtered topics themselves, then the most popular; dead ones come last. */
+/** Finds all documents that meet every filter: first those in the preferred language, then those
+ *  about the filtered topics themselves, then the most popular; dead ones come last. */
 export function browseSegments(segments: readonly LiveSegment[], query: ObjectQuery): ObjectAnswer {
   const { offset, limit, details = false } = query;
   const top = createTopK(offset + limit);
@@ -32,7 +32,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   let total = 0;
   for (const live of segments) {
     const documents = filterDocuments(live, query, facets);
-    const preferred = findBrowsedLanguage(live.segment, query);
+    const preferred = query.prefer === undefined ? undefined : selectByValues(live.segment, 'lang', [query.prefer]);
     total += offerBrowsedDocuments(live.segment, documents, { top, base, query, preferred });
     if (details) addTopicFacetCounts(topics, live.segment, { documents, preferred });
     base += live.segment.count;
@@ -48,24 +48,18 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
 
 function filterDocuments({ segment, live }: LiveSegment, query: ObjectQuery, facets: FacetCounts | undefined): Bitset {
   const filters = compileFilters(segment, query.filters).map((filter) => ({ ...filter, strict: true }));
-  const others = filters.filter((filter) => !isByValue(filter));
+  const columnFilters = filters.filter((filter) => !isByValue(filter));
   const tally = createFacetTally(segment, filters.filter(isByValue));
   const documents = createBitset(segment.count);
   forEachBit(live, (doc) => {
     const combination = tally.of[doc]!;
     const by = tally.excludedBy[combination]! || tally.judge(doc);
-    if (by === SEVERAL_FIELDS || !others.every((filter) => filter.judge(doc) === MEETS)) return;
+    if (by === SEVERAL_FIELDS || !columnFilters.every((filter) => filter.judge(doc) === MEETS)) return;
     tally.counts[combination]!++;
     if (by === NO_FIELD) setBit(documents, doc);
   });
   if (facets) addFacetCounts(facets, segment, tally);
   return documents;
-}
-
-/** Undefined if no language is preferred. */
-function findBrowsedLanguage({ count, valueSets }: Segment, { prefer }: ObjectQuery): Bitset | undefined {
-  if (prefer === undefined) return undefined;
-  return valueSets.lang.sets[valueSets.lang.values.indexOf(prefer)] ?? createBitset(count);
 }
 
 interface Listing {
@@ -97,7 +91,8 @@ function offerBrowsedDocuments(segment: Segment, documents: Bitset, { top, base,
   return count;
 }
 
-/** Hits of a page that all fit. @param complete whether they have all words of the query */
+/** Reads the hits of a page, which all fit. @param complete whether they have all words of the
+ *  query */
 export function readBrowsedHits(
   segments: readonly LiveSegment[],
   top: TopK,

@@ -9,7 +9,7 @@ import type { FilterName, ObjectFilters, RangeFilter, Strictness, ValueField } f
 import { valueFields } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT, WISH_EXPONENT, yieldFactors } from '../weights.ts';
 
-/** UNKNOWN if the index does not have the fact. */
+/** The verdicts of a filter; UNKNOWN if the index does not have the fact. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
 const FAILS = 2;
@@ -18,7 +18,7 @@ export type Verdict = typeof MEETS | typeof UNKNOWN | typeof FAILS;
 export interface CompiledFilter {
   readonly name: FilterName;
   readonly strict: boolean;
-  /** Factors of relevance, by verdict. */
+  /** The factors of relevance, by verdict. */
   readonly factors: readonly [1, number, number];
   judge(doc: number): Verdict;
   /** The documents that meet the filter; absent for filters on numbers. */
@@ -48,22 +48,14 @@ function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter)
     add(field, filter, judgeBySet(set, setOfUnknown), set);
   }
   if (filters.topic !== undefined) {
-    const { values } = filters.topic;
-    const set = selectByTerms(
-      segment,
-      values.map((topic) => TOPIC_MARK + topic),
-    );
+    const set = selectByTopics(segment, filters.topic.values, 0);
     add('topic', filters.topic, judgeBySet(set, set), set);
   }
   if (filters.publisher !== undefined) {
     const { name, strict } = filters.publisher;
     const set = selectByPublisher(segment, tokenize(name));
-    add(
-      'publisher',
-      filters.publisher,
-      judgeBySet(set, strict ? set : selectByPublisher(segment, [UNKNOWN_VALUE])),
-      set,
-    );
+    const setOfUnknown = strict ? set : selectByPublisher(segment, [UNKNOWN_VALUE]);
+    add('publisher', filters.publisher, judgeBySet(set, setOfUnknown), set);
   }
 }
 
@@ -94,10 +86,10 @@ function addColumnFilters({ columns }: Segment, filters: ObjectFilters, add: Add
   }
 }
 
-/** Whether all documents with the same combination of values get the same verdict. */
+/** Tells whether all documents with the same combination of values get the same verdict. */
 export const isByValue = ({ name }: CompiledFilter): boolean => (valueFields as readonly FilterName[]).includes(name);
 
-/** Live documents that pass the strict filters which are sets. */
+/** Finds the live documents that pass the strict filters which are sets. */
 export function findAllowedDocuments(part: LiveSegment, filters: readonly CompiledFilter[]): Bitset {
   const { segment, live, liveCount } = part;
   const sets = filters.flatMap((filter) => (filter.strict && filter.set !== undefined ? [filter.set] : []));
@@ -108,7 +100,8 @@ export function findAllowedDocuments(part: LiveSegment, filters: readonly Compil
   return allowed;
 }
 
-function selectByValues(segment: Segment, field: ValueField, requestedValues: readonly string[]): Bitset {
+/** Selects the documents with any of the values in a field. The set must not be changed. */
+export function selectByValues(segment: Segment, field: ValueField, requestedValues: readonly string[]): Bitset {
   const { values, sets } = segment.valueSets[field];
   const selected = values.flatMap((value, i) => (requestedValues.includes(value) ? [sets[i]!] : []));
   if (selected.length === 1) return selected[0]!;
@@ -118,22 +111,18 @@ function selectByValues(segment: Segment, field: ValueField, requestedValues: re
 }
 
 function selectByPublisher(segment: Segment, words: readonly string[]): Bitset {
-  return selectByTerms(
-    segment,
-    words.map((word) => PUBLISHER_MARK + word),
-  );
+  const terms = words.map((word) => PUBLISHER_MARK + word);
+  return selectByTerms(segment, terms);
 }
 
-/** Documents about all of the topics themselves, not about narrower ones. */
-export function selectByTopics(segment: Segment, topics: readonly string[]): Bitset {
-  return selectByTerms(
-    segment,
-    topics.map((topic) => TOPIC_MARK + topic),
-    DIRECT_TOPIC_IMPACT,
-  );
+/** Selects the documents about all of the topics themselves, not about narrower ones. */
+export function selectByTopics(segment: Segment, topics: readonly string[], least = DIRECT_TOPIC_IMPACT): Bitset {
+  const terms = topics.map((topic) => TOPIC_MARK + topic);
+  return selectByTerms(segment, terms, least);
 }
 
-/** Documents that have all of the terms; none without terms. @param least impact that counts */
+/** Selects the documents that have all of the terms; none without terms.
+ *  @param least the least impact that counts */
 function selectByTerms(segment: Segment, terms: readonly string[], least = 0): Bitset {
   const sets = terms.map((text) => {
     const set = createBitset(segment.count);
@@ -144,10 +133,9 @@ function selectByTerms(segment: Segment, terms: readonly string[], least = 0): B
       });
     return set;
   });
-  const [first, ...others] = sets;
-  if (first === undefined) return createBitset(segment.count);
-  for (const other of others) intersectBitsInto(first, other);
-  return first;
+  const [selected = createBitset(segment.count), ...furtherSets] = sets;
+  for (const set of furtherSets) intersectBitsInto(selected, set);
+  return selected;
 }
 
 /** For a strict filter, `unknown` may be any set, as it excludes unknown values too. */
@@ -178,7 +166,8 @@ function judgeByAges(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/** Between two points in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
+/** Measures the distance between two points in degrees.
+ *  Source: Sinnott, "Virtues of the Haversine", 1984. */
 export function measureDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const half =
     Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +

@@ -1,4 +1,4 @@
-import { type Bitset, createBitset, hasBit, uniteBitsInto } from '#engine/bitset';
+import { type Bitset, createBitset, hasBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { measureCosines } from '#engine/vectors/scan';
 import { findCandidateRows, prepareSieve } from '#engine/vectors/sieve';
@@ -7,26 +7,28 @@ import type { InterpretedQuery } from '../query/interpret-query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { CONTEXT_SHARE, MIN_DOCUMENTS_FOR_NEARNESS, meaningWeights, SENTENCE_WORDS } from '../weights.ts';
+import { selectByValues } from './filters.ts';
 
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
   /** By document, if measured in this search; all other values are from an earlier search. */
   readonly cosines: Float32Array;
-  /** Documents in a language that the encoder supports; none if it does not support the query's. */
+  /** The documents in a language that the encoder supports; none if it does not support the
+   *  query's. */
   readonly supported: Bitset;
 }
 
 export interface QueryMeaning {
-  /** Of length 1. */
+  /** The vector of the keywords, of length 1. */
   readonly vector: Float32Array;
+  /** The mean cosine of documents; 0 if it is unknown. */
   readonly usual: number;
   /** Languages in which nearness is evidence; none if the usual nearness is unknown. */
   readonly langs: readonly string[];
 }
 
-/** By segment; undefined if only words decide.
- *  @param interpretation the language of the query, null if it is open or if a filter names one;
- *  its groups, and the corrections of its typos */
+/** Encodes the keywords, and prepares their comparison with the documents of each segment.
+ *  @returns undefined if only words decide */
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
@@ -48,10 +50,10 @@ export function measureMeaning(
   return { ...query, bySegment: segments.map(({ segment }) => measureSegmentMeaning(segment, query)) };
 }
 
-/** By the interpretation of the same words in the same segments. */
+/** Encoded keywords by the interpretation of the same words in the same segments. */
 const encodedQueries = new WeakMap<object, ReturnType<typeof measureUsualMeaning>>();
 
-/** The text that is encoded: of a sentence, only the words that name its subject. */
+/** Chooses the text that is encoded: of a sentence, only the words that name its subject. */
 function chooseEncodedText(keywords: string, groups: InterpretedQuery['groups']): string {
   const words = groups.filter(({ share }) => share !== CONTEXT_SHARE);
   const subject = words.filter(({ share }) => share === 1).map(({ word }) => word);
@@ -66,41 +68,33 @@ function isZero(vector: Float32Array): boolean {
 const supportedDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
 function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): Bitset {
-  const { count, valueSets } = segment;
-  const cached = supportedDocuments.get(segment) ?? new Map<string, Bitset>();
-  supportedDocuments.set(segment, cached);
-  const key = langs.join();
-  const supported = cached.get(key) ?? createBitset(count);
-  if (cached.has(key)) return supported;
-  for (const [v, lang] of valueSets.lang.values.entries())
-    if (langs.includes(lang)) uniteBitsInto(supported, valueSets.lang.sets[v]!);
-  cached.set(key, supported);
-  return supported;
+  const byLangs = getOrAdd(supportedDocuments, segment, () => new Map<string, Bitset>());
+  return getOrAdd(byLangs, langs.join(), () => selectByValues(segment, 'lang', langs));
 }
 
 function measureSegmentMeaning(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
-  const cosines = rows === undefined || isExternal ? nothing : reuseMeaningCosines(rows);
+  const cosines = rows === undefined || isExternal ? NO_COSINES : reuseMeaningCosines(rows);
   return { ...query, rows, cosines, supported: findDocumentsInLanguages(segment, query.langs) };
 }
 
-/** Documents that are close whatever their words are, ascending. Measures their cosines. */
+/** Finds the documents that are close whatever their words are, ascending; measures their
+ *  cosines. */
 export function findNearMeanings(meaning: SegmentMeaning): readonly number[] {
   const { rows, cosines, vector, usual, langs } = meaning;
-  if (cosines === nothing || rows === undefined || langs.length === 0) return [];
+  if (cosines === NO_COSINES || rows === undefined || langs.length === 0) return [];
   const candidates = findCandidateRows(rows, vector, usual + meaningWeights.near * (1 - usual));
   measureDocumentMeanings(meaning, candidates);
   return [...candidates].filter((doc) => findMeaningEvidence(meaning, doc) >= meaningWeights.near);
 }
 
-const nothing = new Float32Array();
+const NO_COSINES = new Float32Array();
 const cosinesByRows = new WeakMap<VectorRows, Float32Array>();
 
-/** Shared, as clearing an array for a million documents takes longer than the search. */
+/** All searches share the array: clearing one for a million documents takes longer than a
+ *  search. */
 function reuseMeaningCosines(rows: VectorRows): Float32Array {
-  const cosines = cosinesByRows.get(rows) ?? new Float32Array(rows.scales.length);
-  cosinesByRows.set(rows, cosines);
-  return cosines;
+  return getOrAdd(cosinesByRows, rows, () => new Float32Array(rows.scales.length));
 }
 
 export function measureDocumentMeanings({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
@@ -109,17 +103,18 @@ export function measureDocumentMeanings({ rows, vector, cosines }: SegmentMeanin
   for (let i = 0; i < documents.length; i++) cosines[documents[i]!] = measured[i]!;
 }
 
-/** 0 if a document is no nearer than usual, 1 for the same meaning. */
+/** Returns 0 if a document is no nearer than usual, 1 for the same meaning. */
 export function findMeaningLikeness({ cosines, usual }: SegmentMeaning, doc: number): number {
   return Math.fround(Math.max(0, toMeaningLikeness(cosines[doc] ?? 0, usual)));
 }
 
-/** The likeness if the encoder supports the languages of the query and the document, else 0. */
+/** Returns the likeness if the encoder supports the languages of query and document, else 0. */
 export function findMeaningEvidence(meaning: SegmentMeaning, doc: number): number {
   return hasBit(meaning.supported, doc) ? findMeaningLikeness(meaning, doc) : 0;
 }
 
-/** Certainly hardly nearer than usual, so that some of the words are not enough. */
+/** Tells whether a document is certainly hardly nearer than usual, so that a few words are too
+ *  few. */
 export function isUnlikeMeaning(meaning: SegmentMeaning, doc: number): boolean {
   const { rows, supported } = meaning;
   if (rows === undefined || rows.scales[doc] === 0 || !hasBit(supported, doc)) return false;
@@ -129,15 +124,16 @@ export function isUnlikeMeaning(meaning: SegmentMeaning, doc: number): boolean {
 /** Converts a cosine to a scale on which the usual nearness is 0 and the same meaning 1. */
 export const toMeaningLikeness = (cosine: number, usual: number): number => (cosine - usual) / (1 - usual || 1);
 
-/** Sum of vectors in integers, so that the order of additions has no effect. */
+/** A sum of vectors in integers, so that the order of additions has no effect. */
 type VectorSum = { readonly steps: Float64Array; count: number; readonly documents: Bitset };
 
-/** Scale of a row, so that the sum of a million rows stays below 2^53. */
+/** The steps of a unit in a sum: the sum of a million rows stays below 2^53. */
 const STEPS = 2 ** 30;
 
 const sums = new WeakMap<VectorRows, VectorSum>();
 
-/** The mean nearness of documents to a vector, by cached sums; `count`: documents with a vector. */
+/** Measures the mean cosine of documents and a vector, by cached sums, and counts the documents
+ *  with a vector. */
 function measureUsualMeaning(
   segments: readonly LiveSegment[],
   vector: Float32Array,
@@ -158,7 +154,7 @@ function measureUsualMeaning(
   return { vector, count, mean: count === 0 ? 0 : sum / STEPS / count };
 }
 
-/** Documents of a step, which takes some milliseconds. */
+/** The documents of a step, which takes some milliseconds. */
 const STEP = 2 ** 12;
 
 /** Sums up the vectors and copies their leading numbers in steps, which the first search would do
@@ -175,14 +171,14 @@ export function* prepareMeaning(segments: readonly LiveSegment[]): Generator<voi
   }
 }
 
-/** @param end of the words of the set that are looked at */
+/** Brings the sum of the vectors of live documents up to date. @param end only for the first
+ *  words of the set */
 function sumMeaningRows(vectors: VectorRows, live: Bitset, end = live.length): VectorSum {
-  const sum = sums.get(vectors) ?? {
+  const sum = getOrAdd(sums, vectors, () => ({
     steps: new Float64Array(vectors.dimensions),
     count: 0,
     documents: createBitset(vectors.scales.length),
-  };
-  sums.set(vectors, sum);
+  }));
   for (let w = 0; w < end; w++) {
     const changed = sum.documents[w]! ^ live[w]!;
     if (changed === 0) continue;

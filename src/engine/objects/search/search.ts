@@ -1,4 +1,3 @@
-import { type Bitset, createBitset } from '#engine/bitset';
 import { hashString } from '#engine/hash';
 import { createTopK } from '#engine/top-k';
 import { type InterpretedQuery, interpretQuery } from '../query/interpret-query.ts';
@@ -12,16 +11,16 @@ import { listRankedHits, toObjectAnswer } from './answer.ts';
 import { ARRANGED, arrangeHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
-import { compileFilters } from './filters.ts';
+import { compileFilters, selectByValues } from './filters.ts';
 import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meaning.ts';
 import type { Job, Part } from './search-job.ts';
 import { createJobCoverage, createJobThresholds, strictThresholds, weighJobGroups } from './search-job.ts';
 import { countPartFacets, searchPartByMeaning, searchPartByWords } from './search-part.ts';
 
 export interface SearchTools {
-  /** Reusable working memory. */
+  /** The working memory, which one search after another uses. */
   readonly accumulator: Accumulator;
-  /** Absent if the segments change. */
+  /** Interprets queries with a cache; absent if the segments change. */
   readonly interpret?: (query: ObjectQuery) => InterpretedQuery;
 }
 
@@ -48,7 +47,7 @@ export function searchSegments(
   return { ...toObjectAnswer(parts, job, arranged), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }
 
-export interface PreparedSearch {
+interface PreparedSearch {
   readonly job: Job;
   /** By segment. */
   readonly parts: readonly Part[];
@@ -75,6 +74,7 @@ export function searchParts(parts: readonly Part[], job: Job, accumulator: Accum
   for (const task of tasks) countPartFacets(task);
 }
 
+/** Tells whether a segment lacks a word that the strict model requires. */
 function isHopeless({ sources }: Part, { query, required }: Job): boolean {
   return query.model === 'strict' && sources.slice(0, required).some((ofGroup) => ofGroup.length === 0);
 }
@@ -120,6 +120,8 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
   };
 }
 
+/** Lists the sets of groups that a taxonomy names together, as numbers with a bit for each
+ *  group. */
 function listPhraseSets(groups: readonly Group[]): number[] {
   const sets = new Map<string, number>();
   for (const [g, { phrase }] of groups.entries())
@@ -143,15 +145,11 @@ function createSearchParts(
       filters,
       sources,
       base,
-      ...(preferred !== null && !live.segment.isExternal && { inLanguage: searchInLanguage(live, preferred) }),
+      ...(preferred !== null &&
+        !live.segment.isExternal && { inLanguage: selectByValues(live.segment, 'lang', [preferred]) }),
       ...(meaning !== undefined && { meaning: meaning[p]! }),
     };
     base += live.segment.count;
     return part;
   });
-}
-
-function searchInLanguage({ segment }: LiveSegment, lang: string): Bitset {
-  const { values, sets } = segment.valueSets.lang;
-  return sets[values.indexOf(lang)] ?? createBitset(segment.count);
 }

@@ -8,21 +8,30 @@ import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, type Combinations, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 
 export function createFactColumns() {
-  const [level, minutes, popularity, lat, lon, day] = Array.from({ length: 6 }, createGrowableFloat32) as Floats;
-  const [ageMin, ageMax, free, marks] = Array.from({ length: 4 }, createGrowableUint8) as Bytes;
-  const columns = { level, minutes, popularity, lat, lon, ageMin, ageMax, free, marks, day };
+  const columns = {
+    level: createGrowableFloat32(),
+    minutes: createGrowableFloat32(),
+    popularity: createGrowableFloat32(),
+    lat: createGrowableFloat32(),
+    lon: createGrowableFloat32(),
+    ageMin: createGrowableUint8(),
+    ageMax: createGrowableUint8(),
+    free: createGrowableUint8(),
+    marks: createGrowableUint8(),
+    day: createGrowableFloat32(),
+  };
   return {
     add(document: ObjectDocument): void {
-      level.push(document.level ?? Number.NaN);
-      minutes.push(document.minutes ?? Number.NaN);
-      popularity.push(document.isDead ? DEAD_POPULARITY : (document.popularity ?? Number.NaN));
-      lat.push(document.lat ?? Number.NaN);
-      lon.push(document.lon ?? Number.NaN);
-      ageMin.push(document.ageMin ?? NO_AGE);
-      ageMax.push(document.ageMax ?? NO_AGE);
-      free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
-      marks.push(writeFactMarks(document.marks ?? []));
-      day.push(document.day ?? Number.NaN);
+      columns.level.push(document.level ?? Number.NaN);
+      columns.minutes.push(document.minutes ?? Number.NaN);
+      columns.popularity.push(document.isDead ? DEAD_POPULARITY : (document.popularity ?? Number.NaN));
+      columns.lat.push(document.lat ?? Number.NaN);
+      columns.lon.push(document.lon ?? Number.NaN);
+      columns.ageMin.push(document.ageMin ?? NO_AGE);
+      columns.ageMax.push(document.ageMax ?? NO_AGE);
+      columns.free.push(writePrice(document.free));
+      columns.marks.push(writeFactMarks(document.marks ?? []));
+      columns.day.push(document.day ?? Number.NaN);
     },
     finish(idHash: Uint32Array): Columns {
       const entries = Object.entries(columns).map(([name, column]) => [name, column.finish()]);
@@ -30,10 +39,11 @@ export function createFactColumns() {
     },
   };
 }
-type Float = Growable<Float32Array>;
-type Floats = [Float, Float, Float, Float, Float, Float];
-type Byte = Growable<Uint8Array>;
-type Bytes = [Byte, Byte, Byte, Byte];
+
+function writePrice(free: boolean | undefined): number {
+  if (free === undefined) return 0;
+  return free ? 1 : 2;
+}
 
 /** Packs marks into bits: bit m stands for `documentMarks[m]`. */
 export function writeFactMarks(marks: readonly DocumentMark[]): number {
@@ -43,21 +53,17 @@ export function writeFactMarks(marks: readonly DocumentMark[]): number {
 export function createFactValues() {
   const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
 
-  function addValue(field: ValueField, value: string, ordinal: number): void {
-    getOrAdd(documentsOf.get(field)!, value, createGrowableUint32).push(ordinal);
-  }
-
   function addValues(field: ValueField, values: readonly string[], ordinal: number): void {
-    if (values.length === 0) addValue(field, UNKNOWN_VALUE, ordinal);
-    for (const value of values) addValue(field, value, ordinal);
+    for (const value of values.length > 0 ? values : [UNKNOWN_VALUE])
+      getOrAdd(documentsOf.get(field)!, value, createGrowableUint32).push(ordinal);
   }
 
   return {
-    add(document: ObjectDocument, ordinal: number): void {
-      addValue('provider', document.provider, ordinal);
-      addValues('type', document.types, ordinal);
-      addValues('bloom', document.blooms, ordinal);
-      addValue('lang', document.lang, ordinal);
+    add({ provider, types, blooms, lang }: ObjectDocument, ordinal: number): void {
+      addValues('provider', [provider], ordinal);
+      addValues('type', types, ordinal);
+      addValues('bloom', blooms, ordinal);
+      addValues('lang', [lang], ordinal);
     },
     finish(count: number): Segment['valueSets'] {
       const entries = Array.from(documentsOf, ([field, byValue]): [ValueField, ValueSets] => {
@@ -73,7 +79,7 @@ export function createFactValues() {
   };
 }
 
-/** The result is empty if no document has a vector. */
+/** Collects a row for each document; there are no rows if no document has a vector. */
 export function collectFactVectors() {
   let rows: GrowingRows | undefined;
   let without = 0;

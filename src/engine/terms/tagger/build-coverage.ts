@@ -1,4 +1,4 @@
-import { createGrowableUint32, groupByKey } from '#engine/arrays';
+import { createGrowableUint32, groupByKey, sumValues } from '#engine/arrays';
 import { addCount, getOrAdd } from '#engine/maps';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { ConceptTable, CoverageTable, LabelTable, Postings, Vocabulary } from '../term-data.ts';
@@ -124,5 +124,3 @@ function countLabelsOfTerms(table: LabelTable, labels: readonly number[]): Map<n
   }
   return counts;
 }
-
-const sumValues = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0);
