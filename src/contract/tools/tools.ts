@@ -126,6 +126,8 @@ export const toolCall = z.strictObject({
   }),
 });
 
+export type ToolCall = z.output<typeof toolCall>;
+
 export const tools = {
   find_skills: {
     title: 'Find skills',

@@ -9,8 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { z } from 'zod';
-import { STATELESS_MCP_VERSION, toolCall } from '#contract/index';
+import { STATELESS_MCP_VERSION, type ToolCall, toolCall } from '#contract/index';
 import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { AssistantCaller } from '#services/tenants/assistants/assistants';
@@ -131,12 +130,10 @@ async function answerMcpCall({ body, headers }: Request, response: Response, [de
   return { result: isStatelessCall(params) ? addStatelessFields(result, deps) : result, jsonrpc, id };
 }
 
-type ToolCallParams = z.output<typeof toolCall>['params'];
-
-const isStatelessCall = ({ _meta }: ToolCallParams): boolean => _meta !== undefined && !('progressToken' in _meta);
+const isStatelessCall = ({ _meta }: ToolCall['params']): boolean => _meta !== undefined && !('progressToken' in _meta);
 
 /** Whether the headers agree with the call, and nothing in them needs the SDK. */
-function hasPlainMcpHeaders(headers: IncomingHttpHeaders, params: ToolCallParams): boolean {
+function hasPlainMcpHeaders(headers: IncomingHttpHeaders, params: ToolCall['params']): boolean {
   const { accept = '', 'mcp-protocol-version': version, 'content-length': length } = headers;
   const { 'mcp-method': method, 'mcp-name': name } = headers;
   const isRevisionPlain = isStatelessCall(params)
