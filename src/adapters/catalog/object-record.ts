@@ -67,8 +67,7 @@ const MAX_MINUTES = 5_000 * 60;
 /** A little below the middle of the starter catalogue. */
 const DEFAULT_POPULARITY = 0.3;
 
-/** Makes the record of an object. Unusable optional fields are omitted; an unusable address or title
- *  is the reason of a rejection. */
+/** Makes the record of an object, without unusable optional fields, or the reason of a rejection. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };

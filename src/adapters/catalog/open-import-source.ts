@@ -8,8 +8,7 @@ import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
 import { nameWebDataset } from './web/location.ts';
 
-/** Opens sources by their format. Readers are loaded on demand, as most hosts import seldom. To add
- *  one, see CONTRIBUTING.md. */
+/** Opens sources with readers that are loaded on demand. To add a reader, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {

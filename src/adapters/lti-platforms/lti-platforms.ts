@@ -22,8 +22,7 @@ export interface LtiPlatformsDeps {
   readonly clock: Clock;
 }
 
-/** Creates the calls of platforms. jose verifies tokens, and ltijs calls services where it does that
- *  well. */
+/** Creates the calls of platforms. jose verifies tokens; ltijs calls services if it does that well. */
 export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
   const tokens = createAccessTokens(deps);
   return {

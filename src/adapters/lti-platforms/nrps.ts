@@ -96,8 +96,7 @@ interface ListPage {
 
 type FetchPage = (url: string) => Promise<ListPage>;
 
-/** Fetches a page by ltijs, and finds the next one itself: ltijs does not understand all `Link`
- *  headers of platforms. */
+/** Fetches a page by ltijs, which does not understand all `Link` headers to the next one. */
 async function fetchMemberPage(access: PlatformAccess, url: string): Promise<ListPage> {
   let nextUrl: string | null = null;
   const call: PlatformAccess['call'] = async (...request) => {
@@ -147,8 +146,7 @@ async function* readEntries(
   }
 }
 
-/** Reads at most 5,000 members. Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the signal's
- *  reason. */
+/** Reads at most 5,000 members. Errors: PLATFORM_UNREACHABLE, those of `fetchPage`, the signal's. */
 export async function readNrpsMembers(
   url: string,
   fetchPage: FetchPage,

@@ -25,8 +25,7 @@ const MAX_RETRY_SECONDS = 86_400;
 /** Options of a GET: only redirects on the same site, because a token goes with some requests. */
 export const withinSite = { redirects: 3, staysOnSite: true };
 
-/** Creates calls whose errors have the `part`, the platform's `detail` and the `status` as data; the
- *  status is null without an answer. */
+/** Creates calls whose errors have `part`, `detail` and `status` as data; null without an answer. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): PlatformCall {
   return async (url, request) => {
     const answer = await outbound

@@ -144,8 +144,7 @@ function addEncoderRow({ codes, dims, bits }: WordTable, sum: Float64Array, row:
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
-/** Hashes the pieces of a word; each hash continues that of the shorter piece. Source: FNV-1a,
- *  Fowler, Noll & Vo. */
+/** Hashes each piece of a word, from the hash of the shorter one. Source: FNV-1a, Fowler, Noll & Vo. */
 function hashEncoderPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));
   const hashes: number[] = [];

@@ -91,8 +91,7 @@ function parseOidcIssuer(issuer: string): URL {
   });
 }
 
-/** Sends the secret in the header, or in the body if the provider accepts only that (OpenID Connect
- *  Discovery §3). */
+/** Sends the secret in the header, or in the body if only that is accepted (Discovery 1.0 §3). */
 function createOidcClientAuth(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);

@@ -40,8 +40,7 @@ const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5_000;
 const MAX_FAILURES = 5;
 
-/** Opens a client, without sending a request. Errors: CONFIG_INVALID if the file of the certificate
- *  cannot be read. */
+/** Opens a client, and sends nothing. Errors: CONFIG_INVALID for an unreadable certificate. */
 export function openOpenSearch(options: OpenSearchOptions) {
   const { nodes, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const client = new Client({
@@ -148,8 +147,7 @@ export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: Abo
   }
 }
 
-/** Most characters of an answer. The longest, ranks of 10,000 hits, have 2 MB; parsing blocks the
- *  host. */
+/** Most characters of an answer, as parsing blocks the host. Ranks of 10,000 hits have 2 MB. */
 const MAX_ANSWER = 8 * 2 ** 20;
 
 /** Limits answers, as the client itself reads up to 512 MB. */

@@ -26,10 +26,9 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
   });
 }
 
-export type Failure = { readonly nodes: readonly string[]; readonly isLate?: boolean };
+type Failure = { readonly nodes: readonly string[]; readonly isLate?: boolean };
 
-/** Makes the error for an error of the client, which is not its cause: it contains the request with
- *  its headers. */
+/** Explains an error of the client, which is not the cause, as it has the headers of the request. */
 export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
   const { reason, text } = isLate ? late : explainOpenSearchError(error);

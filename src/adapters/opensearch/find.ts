@@ -73,8 +73,7 @@ export async function findInIndex(
   };
 }
 
-/** Searches all shards: by default nodes also answer for some of them. Errors:
- *  CATALOG_UNAVAILABLE. */
+/** Searches all shards, as nodes may answer for some only. Errors: CATALOG_UNAVAILABLE. */
 async function findInAllShards(client: OpenSearch, path: string, body: object): Promise<SearchResponse> {
   const response = await client.ask<SearchResponse>({ method: 'POST', path, body });
   const { hits, timed_out, _shards } = response;

@@ -199,8 +199,7 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   };
 }
 
-/** Splits filters into those applied before and after facets are counted, without loose ones, which
- *  only change the rank. */
+/** Splits strict filters into those that apply before and after facets are counted. */
 function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
   const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isFilterByValue(filter);
   return {

@@ -204,8 +204,7 @@ async function listCurrentVersionIndexes(deployment: Deployment, send: Send): Pr
   return Object.keys(aliasesByIndex).filter((name) => isIndexOfCatalogue(deployment, name));
 }
 
-/** Makes an index the current one. The alias is set first: if a host is killed before the rest, the
- *  index counts as not filled. */
+/** Makes an index current. If a host is killed after the first step, it counts as not filled. */
 async function makeVersionCurrent(deployment: Deployment, send: Send, index: string, documents: number): Promise<void> {
   await switchVersionAlias(deployment, send, index);
   const meta: IndexMeta = { documents, currentSince: new Date().toISOString() };
@@ -225,8 +224,7 @@ async function switchVersionAlias(deployment: Deployment, send: Send, index: str
   }
 }
 
-/** Removes all versions but the current one, the one before it, and one of a release that may still
- *  run. */
+/** Keeps the current version, the one before it, and one of a release that may still run. */
 async function pruneVersionIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
   const readBase = (name: string) => name.slice(0, name.lastIndexOf('-'));
   const metas = [...(await readVersionMetas(deployment, send))].sort(([, a], [, b]) =>

@@ -160,8 +160,7 @@ function scoreWay({ words, worth }: Way): Query {
 const MAX_IMPACT = 255;
 const BASE = 2 * (MAX_IMPACT + 1);
 
-/** Scores documents by the lower of two impacts. Queries cannot subtract or compare scores, so both
- *  become the digits of one number. */
+/** Scores by the lower of two impacts, as digits of one number: queries cannot compare scores. */
 function scoreLeast(lowDigit: Query, highDigit: Query): Query {
   const digits = { bool: { must: [runScript(highDigit, `floor(_score + 0.5) * ${BASE}`), lowDigit] } };
   const high = `floor(_score / ${BASE})`;

@@ -87,8 +87,7 @@ const WEBP_PARTS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH',
 /** Flags of VP8X for the colour profile and XMP, which are dropped. */
 const WEBP_DROPPED = 0x24;
 
-/** Keeps chunks of type, length, data, and a byte if the length is odd. Source: RFC 9649,
- *  section 2. */
+/** Keeps chunks of type, length, data, and a byte if the length is odd. Source: RFC 9649, §2. */
 function reduceWebp(bytes: Buffer): Uint8Array | null {
   const parts: Uint8Array[] = [];
   let hasFrame = false;

@@ -9,8 +9,7 @@ import { hideConnectionKeys } from './explain.ts';
 
 export interface Call extends Endpoint {
   readonly body?: string;
-  /** The same for each attempt to post one content. It is sent as a header, as some services refuse
-   *  unknown fields. */
+  /** The same for each attempt to post one content; a header, as some refuse unknown fields. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;
   /** The signal of the caller: unlike `signal`, it is not aborted at the deadline. */

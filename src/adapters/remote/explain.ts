@@ -19,8 +19,7 @@ export function explainUpstreamAnswer(text: string, key?: string): string | null
   return toReasonLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }
 
-/** Makes one line of a text that is not a body, such as the message of an error, without the key.
- *  Null if it is empty. */
+/** Makes one line of a text, such as the message of an error, without the key. Null for none. */
 export function toReasonLine(text: string, key?: string): string | null {
   const line = text
     .slice(0, MAX_READ)

@@ -41,8 +41,7 @@ function guardConnector(
   };
 }
 
-/** Refuses a name unless all of its addresses are allowed: a private one among public ones is a
- *  mistake or an attack. */
+/** Refuses a name with any closed address: one among public ones is a mistake or an attack. */
 export function guardLookup(isAllowed: (address: string) => boolean, lookup: LookupAll): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -4,8 +4,7 @@ import type { Clock } from '#ports/clock';
 import { type Answer, type Call, readRetryAfter } from './call.ts';
 import { explainUpstreamAnswer, toReasonLine } from './explain.ts';
 
-/** Returns the JSON of a success. Errors: those of `createAnswerRefusal`; RESPONSE_INVALID for a
- *  success that is not JSON. */
+/** Returns the JSON of a success. Errors: those of `createAnswerRefusal`; RESPONSE_INVALID. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
   const { effectiveStatus: status, text, body, headers } = answer;
   if (status < 200 || status >= 300)

@@ -71,8 +71,7 @@ async function resolveNameInTurn(resolver: Resolver, names: readonly string[]): 
 
 type ResolveAddresses = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
-/** Returns no address if DNS says that there is none. Other errors, such as a timeout, say nothing
- *  about the name. */
+/** Returns no address if DNS says so. Other errors, such as a timeout, say nothing about the name. */
 function ignoreMissingName(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
   throw error;
@@ -89,8 +88,7 @@ function resolveLoopbackName(name: string): readonly LookupAddress[] | null {
 
 type Search = { readonly domains: readonly string[]; readonly ndots: number };
 
-/** Lists the names to resolve in turn. Those with fewer dots than `ndots` use the search domains
- *  first (`resolv.conf(5)`). */
+/** Lists names to try: with fewer dots than `ndots`, search domains come first (`resolv.conf(5)`). */
 function listSearchNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);

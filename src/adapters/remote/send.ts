@@ -67,8 +67,7 @@ function readEffectiveStatus(status: number, body: unknown): number {
   return typeof inner === 'number' && inner >= 400 && inner < 600 ? inner : status;
 }
 
-/** Finds the address of a redirect; null if there is none. Errors: UPSTREAM_FAILED for another origin,
- *  which a key must not reach. */
+/** Finds a redirect. Errors: UPSTREAM_FAILED for another origin, which a key must not reach. */
 function findRedirect(call: Call, status: number, location: string | string[] | undefined): URL | null {
   const { url, method, operation, key } = call;
   if (![301, 302, 303, 307, 308].includes(status)) return null;

@@ -15,8 +15,7 @@ interface TestDeps {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Tests a connection by an open list, a keyed Competency operation, and a keyed search. Never
- *  rejects. */
+/** Tests an open list, a Competency operation with a key, and a search with one. Never rejects. */
 export async function testConnection(connection: UpstreamConnection, deps: TestDeps): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal } = deps;
   const within = (ms: number) => {
@@ -51,7 +50,7 @@ export async function testConnection(connection: UpstreamConnection, deps: TestD
 }
 
 /** A search that any service can answer. */
-export const sampleQuery: LearningObjectQuery = {
+const sampleQuery: LearningObjectQuery = {
   keywords: SAMPLE_WORD,
   lang: 'en',
   providers: [],

@@ -111,7 +111,7 @@ function simplifyOnetName(name: string): string {
 const SOURCE = 'O*NET';
 const BAD_CODE = 'the O*NET-SOC Code is not of the form 11-1011.00';
 
-export function readOnetOccupations(): RowReader {
+function readOnetOccupations(): RowReader {
   return readEachRow(({ fields }) => {
     const id = toOnetId(fields[CODE]);
     const label = readRowCell(fields.Title);

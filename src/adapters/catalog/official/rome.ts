@@ -148,8 +148,7 @@ async function createRomePlan({ covers, createReader, ...options }: RomeTable, f
 const rankRomeTable = (table: RomeTable): number =>
   table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 
-/** @example simplifyRomeName({ name: 'unix_referentiel_savoir_v460_utf8.csv' })
- *  // 'referentiel_savoir' */
+/** @example `unix_referentiel_savoir_v460_utf8.csv` becomes `referentiel_savoir` */
 function simplifyRomeName({ name }: SourceFile): string {
   const [, plain = ''] = /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;

@@ -69,8 +69,7 @@ async function readTableHead(file: SourceFile): Promise<string> {
   return head;
 }
 
-/** Returns a carriage return for a text of such lines, else a line feed. Quoted cells may contain
- *  both. */
+/** Returns a carriage return if that ends lines, else a line feed. Quoted cells may have both. */
 const findTableLineEnd = (head: string): Layout['lineEnd'] =>
   /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 

@@ -23,8 +23,7 @@ export const objectColumns: ColumnSpec = {
   examples: { ...columns.examples, ...mapObjectFacts((fact) => fact.example) },
 };
 
-/** Opens a table with a row for each object, or JSON Lines like `data/objects`. Errors:
- *  IMPORT_INVALID. */
+/** Opens a table of objects, or JSON Lines like those of `data/objects`. Errors: IMPORT_INVALID. */
 export function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   return openRowSource(source, options, {
     format: 'objects',

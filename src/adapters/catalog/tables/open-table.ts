@@ -52,8 +52,7 @@ export async function openRowSource(
   });
 }
 
-/** Opens the only readable file: as JSON by its first character, else as a table. Errors:
- *  IMPORT_INVALID. */
+/** Opens the only readable file: JSON by its first character, or a table. Errors: IMPORT_INVALID. */
 async function openRows(
   { files }: SourceFiles,
   columns: ColumnSpec,
@@ -145,8 +144,7 @@ interface WorkbookOptions extends TableOptions {
   readonly entries: readonly SourceFile[];
 }
 
-/** Opens a sheet, whose rows are read one by one. Errors: IMPORT_INVALID, also if the sheet or
- *  required columns are missing. */
+/** Opens a sheet. Errors: IMPORT_INVALID, also if the sheet or required columns are missing. */
 async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
   const first: SheetRow[] = [];
   // Read once: the first reader continues where the search for the header ends.

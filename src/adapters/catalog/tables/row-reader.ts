@@ -12,8 +12,7 @@ export interface RowOutcome {
 
 /** Makes parts from the rows of a table. The same rows must give the same outcomes. */
 export interface RowReader {
-  /** Returns the outcome of delayed rows before this one, and that of this row unless it is
-   *  delayed. */
+  /** Returns the outcome of earlier delayed rows, and that of this row unless it is delayed. */
   add(row: SourceRow): { readonly before: RowOutcome | null; readonly now: RowOutcome | null };
   /** Returns the outcome of delayed rows. */
   end(): RowOutcome | null;

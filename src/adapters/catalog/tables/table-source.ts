@@ -33,8 +33,7 @@ export function noteFiles(place: string, missing: readonly string[], unread: rea
 /** A part of the fingerprint: a reader that makes other parts of the same file is another source. */
 const READER_VERSION = 3;
 
-/** Creates a source of tables. Its position is the number of a table and of finished rows, which
- *  resuming skips. */
+/** Creates a source of tables. A position has the numbers of a table and of its finished rows. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
   const { format, dataset, title, plans, columns } = options;
   return {

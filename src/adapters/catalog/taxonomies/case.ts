@@ -67,8 +67,7 @@ function toCaseStatements(item: Fields, documentLang: string, langs: readonly st
   };
 }
 
-/** Adds an association to the statements about its ends. An end has an identifier and an address; in
- *  old files it is the address alone. */
+/** Adds a link to the statements about its ends. In old files an end is an address alone. */
 function addCaseLink(concepts: ReadonlyMap<string, Statements>, association: Fields): void {
   const [, link] = links.find(([type]) => type.test(readCaseText(association.associationType))) ?? [];
   const keyOf = (end: unknown): string => {

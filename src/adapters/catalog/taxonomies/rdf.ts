@@ -13,7 +13,7 @@ export interface RdfTerm {
   readonly language?: string;
 }
 
-export type RdfQuad = Readonly<Record<'subject' | 'predicate' | 'object', RdfTerm>>;
+type RdfQuad = Readonly<Record<'subject' | 'predicate' | 'object', RdfTerm>>;
 
 /** Maximum text without a complete statement: the parsers keep it in memory, and read it again. */
 const MAX_STATEMENT_BYTES = 4 * 1024 * 1024;
@@ -83,8 +83,7 @@ function settleRdfParser(parser: Transform, run: (done: (error?: Error | null) =
   });
 }
 
-/** Creates parsers, which are loaded on demand. They are streams of `readable-stream`, which Node's
- *  types describe. */
+/** Loads and creates parsers: streams of `readable-stream`, which Node's types describe. */
 const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform>>> = {
   async turtle() {
     const { StreamParser } = await import('n3');

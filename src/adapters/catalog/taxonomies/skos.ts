@@ -33,8 +33,7 @@ const fieldsOf: ReadonlyMap<string, readonly string[]> = new Map(
 );
 const textFields: ReadonlySet<string> = new Set(['label', 'altLabel', 'description', 'note', 'text']);
 
-/** Most labels and links, which are in memory until the end of the file: statements about a concept
- *  may stand anywhere in it. */
+/** Most labels and links, which are in memory, as statements may stand anywhere in the file. */
 const MAX_VALUES = 3_000_000;
 
 /** Reads the concepts of SKOS, with labels of SKOS-XL, mappings, and what ESCO adds to it.
@@ -89,8 +88,7 @@ async function gatherSkosResources(file: SourceFile, syntax: RdfSyntax, { langs,
   return resources;
 }
 
-/** Marks blank nodes, so that they are not taken for addresses. The language is empty if it has no
- *  two-letter code. */
+/** Marks blank nodes, which are not addresses. A language without a two-letter code is empty. */
 function toSkosTerm({ termType, value, language }: RdfTerm, lang = DEFAULT_LANG): Term {
   if (termType !== 'Literal') return { value: termType === 'BlankNode' ? `_:${value}` : value };
   const text = toOneLine(value);

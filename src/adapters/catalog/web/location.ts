@@ -54,8 +54,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Decodes a text by its byte order mark, its header or the declaration in it; else as UTF-8, or as
- *  Windows-1252 if it is not UTF-8. */
+/** Decodes a text by its byte order mark, header or declaration; else as UTF-8 or Windows-1252. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named =

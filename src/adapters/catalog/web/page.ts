@@ -11,8 +11,7 @@ import { decodeText, nameWebDataset, nameWebSource, resolveWebUrl } from './loca
 import { readSchemaObjects } from './lrmi/schema-object.ts';
 import { openSite } from './lrmi/site.ts';
 
-/** Opens one page, which becomes one object by its JSON-LD (schema.org), else by Open Graph and plain
- *  HTML. */
+/** Opens a page, which becomes an object by its JSON-LD (schema.org), Open Graph or plain HTML. */
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'lrmi',
@@ -75,8 +74,7 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
 const findPicturePart = (meta: Meta, page: string): string | undefined =>
   resolveWebUrl(meta.first('og:image', 'og:image:url', 'twitter:image'), page);
 
-/** The picture that a page names. The beginning of the page is enough. Null for none, and for
- *  anything but HTML. */
+/** Finds the picture that a page, or its beginning, names. Null for none, and for other files. */
 export function readPagePicture({ url, text, headers }: OutboundAnswer): string | null {
   if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return null;
   const picture = findPicturePart(readPageMeta(text, url), url) ?? '';

@@ -8,8 +8,7 @@ export type Document = { readonly _id: string; readonly [field: string]: unknown
 
 export type Collection<R> = ReturnType<typeof defineModel<R>>;
 
-/** How long the server keeps expired documents: its clock may be ahead of the caller's, which decides
- *  what has expired. */
+/** How long expired documents stay: the caller's clock decides, and the server's may be ahead. */
 const EXPIRED_KEPT_SECONDS = 86_400;
 const collections = new WeakMap<object, Collection<never>>();
 

@@ -103,8 +103,7 @@ function findFreeShelfPlace(usedPlaces: readonly number[], capacity: number): st
   return `${free[randomInt(free.length)]}`;
 }
 
-/** How often a call tries: after the expiry, one of several calls renews the window, and the rest add
- *  to it. */
+/** How often a call tries: after the expiry, one call renews the window, and the rest add to it. */
 const MAX_RENEWALS = 5;
 
 type Addition = WindowCount & { readonly window: string; readonly now: Date };

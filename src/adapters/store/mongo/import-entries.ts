@@ -6,8 +6,7 @@ import { toRecordReplacement, writeAllRecords } from './records.ts';
 
 const { toDocument, toId, toRecord, toStored } = collectionOf(importEntryRecords);
 
-/** Most characters of a body that is read. Older versions wrote larger ones, which would block the
- *  host. */
+/** Most characters of a body: reading larger ones, which older versions wrote, blocks the host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 
@@ -51,8 +50,7 @@ export function createImportEntries(connection: Connection): ImportEntries {
   };
 }
 
-/** A key after those of all entries of a dataset: in them only a space follows a part, and `!` comes
- *  after it. */
+/** A key after all entries of a dataset: in keys a space follows each part, and `!` is after that. */
 const firstEntryAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 
 /** Takes entries until their bodies have so many characters; at least one. */

@@ -12,8 +12,7 @@ export function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const model = openCollection(connection, description);
 
-  /** Makes a condition for waiting records that are not in busy lanes. As it names the free lanes, the
-   *  server can skip the busy ones. */
+  /** Makes the condition for records of free lanes, named so that the server can skip busy ones. */
   async function exceptLanes(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };
     const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];

@@ -10,8 +10,7 @@ import { createLeaseQueue } from './lease-queue.ts';
 import { createRecords, toRecordReplacement, writeAllRecords } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
-/** Opens a store in MongoDB 4.4 or newer, and brings it up to date. Changes can be repeated. Errors:
- *  STORE_UNAVAILABLE. */
+/** Opens a store in MongoDB 4.4 or newer, and brings it up to date. Errors: STORE_UNAVAILABLE. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
   await useConnection(await openMongoConnection(uri, UNLIMITED_MS), migrate);
@@ -68,8 +67,7 @@ async function describeMongoServer({ db, location }: OpenedConnection): Promise<
   return { kind: 'mongo', location, version, schemaVersion: SCHEMA_VERSION, bytes };
 }
 
-/** Removes a tenant with its records. The tenant is removed last, so that all can be repeated after an
- *  interruption. */
+/** Removes a tenant after its records, so that an interrupted removal can be repeated. */
 async function removeTenantFromMongo(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords)
     if ('tenantId' in description.fields) await openCollection(connection, description).deleteMany({ tenantId: id });
@@ -83,8 +81,7 @@ async function removeTenantFromMongo(connection: Connection, id: string): Promis
   await openCollection(connection, longLivedRecords.tenants).deleteOne({ _id: id });
 }
 
-/** Reads and writes records in the order of their keys: a key is the document's `_id`, and servers
- *  order texts by their UTF-8 bytes. */
+/** Reads records in the order of their keys: servers order an `_id` by its UTF-8 bytes. */
 function createStoreTransfer(connection: Connection): StoreTransfer {
   return {
     async readRecords(name, after, limit) {

@@ -6,8 +6,7 @@ import { AppError } from '#errors';
 import { createUnwritableBackupError, flushBackupFile } from './backup.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 
-/** Matches `skilldock-2026-11-29T03-00-00.db`, a time in UTC, without colons as in names of other
- *  copies. */
+/** Matches `skilldock-2026-11-29T03-00-00.db` with a time in UTC. */
 const NAME = /^skilldock-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.db$/;
 /** Begins the name of the folder in which a backup is written and checked. */
 const DRAFT = '.skilldock-backup-';

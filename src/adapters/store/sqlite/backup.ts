@@ -15,8 +15,7 @@ import {
 import { migrate } from './schema.ts';
 import { longLivedTable, tableOf } from './table.ts';
 
-/** Writes a backup that only this user can read. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE, also
- *  when there is no database. */
+/** Writes a backup for this user alone. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = openForBackup(databasePath, () => new Database(databasePath, { timeout: 5000 }));
@@ -33,8 +32,7 @@ interface Restoration {
   readonly replaced: string | null;
 }
 
-/** Records that are not restored: sessions and links that ended after the backup must not be valid
- *  again. */
+/** Not restored, as sessions and links that ended after the backup must not be valid again. */
 const notRestored: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Replaces the content of the store by a backup of this or an older version, all at once; a
@@ -214,8 +212,7 @@ function writeBackupCopy(database: Database.Database, file: string): void {
   }
 }
 
-/** Creates an empty file for this user alone, into which SQLite writes. It would make one with the
- *  rights of the umask. */
+/** Creates an empty file for this user alone: SQLite would create it with the rights of the umask. */
 function reserveBackupFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));

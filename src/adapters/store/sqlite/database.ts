@@ -90,8 +90,7 @@ function isDatabaseDiskFull(path: string): boolean {
   }
 }
 
-/** Writes something. Returns false if a unique value is taken, and with `hasParent` also if the parent
- *  is missing. */
+/** Returns false if a unique value is taken, and with `hasParent` also if the parent is missing. */
 export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {}): boolean {
   try {
     return write();

@@ -7,8 +7,7 @@ import { type SqlValue, tableOf } from './table.ts';
 const entries = tableOf(importEntryRecords);
 const { toSql, toRecord, toValues } = entries;
 
-/** Most characters of a body that is read. Older versions wrote larger ones, which would block the
- *  host. */
+/** Most characters of a body: reading larger ones, which older versions wrote, blocks the host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 const WITHOUT_BODY = 'dataset, kind, key, part, import_number, state, hash, NULL AS body';

@@ -34,8 +34,7 @@ export function createLeaseQueue<R extends Delivery>(
   };
 }
 
-/** Selects the free lanes by steps from lane to lane in the index, so that the cost grows with the
- *  number of lanes. */
+/** Selects free lanes by steps in the index, so that the cost grows with the number of lanes. */
 function selectQueueLanes(table: string, lane: string): string {
   return `
   WITH RECURSIVE every (name) AS (

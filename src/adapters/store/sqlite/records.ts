@@ -70,8 +70,7 @@ function createReads<R extends object>(
   };
 }
 
-/** Selects distinct values by steps from one to the next in the index, so that the cost grows with the
- *  number of values. */
+/** Selects distinct values by steps in the index, so that the cost grows with their number. */
 function selectDistinctRecords<R>(table: Table<R>, column: string, where: Where<R> | undefined): Sql {
   const { sql, values } = toWhere(table, where, [{ sql: `${column} = each`, values: [] }]);
   const steps = `WITH RECURSIVE every (each) AS (

@@ -10,8 +10,7 @@ const tables = storeRecords.map(tableOf);
 const OLDEST = 14;
 const renamed = { audit_entries: 'audit', usage_counts: 'usage' };
 
-/** Brings a database up to date in one transaction, which reads the version again: another process may
- *  start on the same file. */
+/** Brings a database up to date in one transaction, as another process may start on the same file. */
 export function migrate(database: Database.Database): void {
   const applied = readDatabaseVersion(database);
   if (applied > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
@@ -94,8 +93,7 @@ function createSchemaIndexes(table: Table<Plain>): string[] {
   });
 }
 
-/** Reads the state of the schema without changing anything. Errors: STORE_UNAVAILABLE, also for a
- *  damaged file. */
+/** Reads the state without changing it. Errors: STORE_UNAVAILABLE, also for a damaged file. */
 export function readSchemaState(path: string): SchemaState {
   return querySchemaOfFile(path, (database) => {
     const [result] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];

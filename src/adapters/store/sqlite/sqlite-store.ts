@@ -167,8 +167,7 @@ function createStoreTransfer(database: Database.Database): StoreTransfer {
   };
 }
 
-/** Returns a function that adds counts. Those of a tenant that was removed meanwhile are dropped, so
- *  that the rest do not fail. */
+/** Returns a function that adds counts, and drops those of tenants that were removed meanwhile. */
 function createSqliteUsageAddition(database: Database.Database): StoreParts['addUsage'] {
   const add = prepareLater(
     database,

@@ -72,8 +72,7 @@ function toWhereListCondition(column: string, is: 'in' | 'not in', list: readonl
   return { sql: `${column} ${operator} (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
 }
 
-/** Bounds the range by the first and the last condition; the one between compares the exact
- *  characters. */
+/** Bounds the range by the first and last condition; the other one compares exact characters. */
 function toWhereBeginning(column: string, prefix: string): Sql {
   if (prefix === '') return { sql: 'TRUE', values: [] };
   return {

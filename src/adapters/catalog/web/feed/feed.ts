@@ -99,8 +99,7 @@ async function readFeedObjects(page: FeedPage, request: ImportRequest, place: st
   return objects;
 }
 
-/** Chooses the address of each entry: its page, or its id or a file if the feed or another entry has
- *  the same page. */
+/** Chooses the address of each entry: the first that neither the feed nor another entry has. */
 function chooseFeedAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
   const lists = page.entries.map((entry) => {

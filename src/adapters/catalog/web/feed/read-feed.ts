@@ -47,8 +47,7 @@ export interface FeedEntry {
 /** Matches a feed after anything, as feedsmith does, which also reports a missing feed. */
 const FEED = /(?:^|[\s>])<(?:\w+:)?(?:rss|feed|rdf)[\s>]/im;
 
-/** Reads a feed in RSS, Atom, RDF or JSON. Errors: those of `readMarkup`; those of feedsmith for
- *  anything that is not a feed. */
+/** Reads a feed. Errors: those of `readMarkup`; those of feedsmith for anything but a feed. */
 export function readFeed(text: string, place: string): FeedPage {
   // feedsmith limits neither depth nor attributes.
   if (FEED.test(text)) readMarkup(text, {}, { place, xmlMode: true });

@@ -99,8 +99,7 @@ function collectJsonLd(texts: readonly string[], preferredLang: string | undefin
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
-/** Parses JSON, also with line breaks in texts, comments and trailing commas. Undefined for any other
- *  text. */
+/** Parses JSON, also with line breaks in texts, comments and trailing commas; else undefined. */
 function parseJsonLdLoosely(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -135,8 +134,7 @@ interface TidyOptions {
   take(): boolean;
 }
 
-/** Tidies a value: `id` becomes `@id`, names of schema.org lose their prefix, and of texts in several
- *  languages one remains. */
+/** Writes `id` as `@id`, names without the prefix of schema.org, and texts in one language. */
 function tidyJsonLdNode(value: unknown, options: TidyOptions, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !options.take()) return undefined;

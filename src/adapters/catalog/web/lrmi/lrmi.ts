@@ -17,8 +17,7 @@ import { readSchemaObjects } from './schema-object.ts';
 import { findReasonToSkip, moveToOrigin, openSite, type Reading, type Site, type Walk } from './site.ts';
 import { listSitemapPages, readSitemap, unpackSitemap } from './sitemap.ts';
 
-/** Opens a page, a file, or all pages of a sitemap, which are read one at a time with pauses, and as
- *  robots.txt allows. */
+/** Opens a page, a file, or all pages of a sitemap, which are read one by one with pauses. */
 export function openLrmiSource(request: ImportRequest, context: WebContext): ImportSource {
   const walk: Walk = { isWhole: true };
   return {
@@ -70,8 +69,7 @@ const MAX_FAILURES = 5;
 
 type Position = { readonly done: number; readonly url: string; readonly isWhole: boolean };
 
-/** Reads the pages of a site. Errors: PositionLost if their list has changed, or is read to its end;
- *  SOURCE_UNAVAILABLE. */
+/** Reads the pages of a site. Errors: SOURCE_UNAVAILABLE; PositionLost, also after the last page. */
 async function* walkLrmiSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);

@@ -62,8 +62,7 @@ export function moveToOrigin(url: string, origin: string): string {
   return isSame ? `${origin}${address.pathname}${address.search}${address.hash}` : address.href;
 }
 
-/** Finds out why a page must not be read; null if it may be. `isExternal` is true for a page of
- *  another site. */
+/** Says why an address must not be read, and whether it is on another site. Null if it may be. */
 export function findReasonToSkip(
   url: string,
   { robots, origin }: Site,

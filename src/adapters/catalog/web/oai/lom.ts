@@ -176,8 +176,7 @@ const MAX_VCARD = 2_000;
 const PROPERTY =
   /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
-/** Reads the name or organization in a vCard, whose lines may be folded. Other text is returned as it
- *  is. */
+/** Reads the name or organization in a vCard, whose lines may be folded. Other text stays as it is. */
 function readVcardName(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity

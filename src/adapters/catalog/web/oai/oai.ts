@@ -125,8 +125,7 @@ function chooseOaiFormat(formats: OaiPage['formats']): string {
   );
 }
 
-/** Fetches an answer of the repository. Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID if the address is
- *  not that of a repository. */
+/** Fetches an answer. Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID for anything but a repository. */
 async function fetchOaiPage({ context, base, signal }: Reading, query: Arguments): Promise<OaiPage> {
   const url = new URL(base);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -71,8 +71,7 @@ export interface OaiPage {
 const ROOT = 'OAI-PMH';
 const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
 
-/** Reads an answer of a repository. Null for any other text, and for a truncated answer, which would
- *  seem to end the list. */
+/** Reads an answer. Null for another text, and for a truncated one, which would seem to be the last. */
 export function readOaiPage(text: string, place: string): OaiPage | null {
   // Notices of PHP may precede it.
   const from = Math.max(0, text.search(/<(?:[\w-]+:)?OAI-PMH[\s>]/));
@@ -104,8 +103,7 @@ const resolvers: readonly (readonly [name: RegExp, base: string])[] = [
 
 const FILE = /\.(?:pdf|docx?|pptx?|xlsx?|zip|ps|rtf|odt|epub|jpe?g|png|mp[34]|txt)(?:[?#].*)?$/i;
 
-/** Finds the address of an object: its page, which a browser can open, before its files. Without any
- *  it returns the identifiers. */
+/** Finds the page of an object, else a file. Without both, it returns the identifiers. */
 function findRecordAddress(identifiers: readonly string[], related: readonly string[], id: string): string {
   const resolved = (texts: readonly string[]) =>
     texts.flatMap((text) => {
