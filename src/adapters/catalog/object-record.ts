@@ -20,7 +20,6 @@ import {
 } from './plain-text.ts';
 import { plainWords } from './quantities.ts';
 
-/** The fields of an object as a source has them. */
 export interface ObjectFields {
   readonly url: string;
   readonly title: string;
@@ -58,7 +57,6 @@ export interface ObjectFields {
 
 type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
 
-/** The language of objects that name none. */
 export const DEFAULT_LANG = 'en';
 
 const MAX_PLACE = 300;

@@ -11,7 +11,6 @@ import { fetchLtijsMembers } from './ltijs.ts';
 import { findNextPlatformUrl, listPlatformPages, type PlatformAccess } from './platform-call.ts';
 
 export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
-/** The scope of Course Groups Service 1.0. */
 const GROUPS_SCOPE = 'https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly';
 const GROUPS_TYPE = 'application/vnd.ims.lti-gs.v1.contextgroupcontainer+json';
 const MAX_MEMBERS = 5_000;

@@ -1,5 +1,6 @@
 import type { CustomFetch } from 'openid-client';
 import * as client from 'openid-client';
+import { readUpTo } from '#domain/async/read-up-to';
 import { AppError } from '#errors';
 import type { Oidc, OidcIdentity } from '#ports/oidc';
 
@@ -211,14 +212,9 @@ const fetchFromOidcProvider: CustomFetch = async (url, request) => {
 
 async function readOidcBody({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
   if (body === null) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error(`an answer of more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const { bytes, isLonger } = await readUpTo(body, MAX_ANSWER_BYTES);
+  if (isLonger) throw new Error(`an answer of more than ${MAX_ANSWER_BYTES} bytes`);
+  return bytes;
 }
 
 /** @param cause for the log; never shown */

@@ -58,7 +58,6 @@ export type Question = SentRequest & { readonly signal?: AbortSignal | undefined
  *  `readAnswer` and the policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
-/** Creates the call of an operation. Errors: those of `locateEndpoint`. */
 export function createCall(
   connection: UpstreamConnection,
   operation: Operation,
@@ -149,6 +148,3 @@ export function readRetryAfter(header: string | undefined, clock: Clock): number
   const waitMs = readRetryAfterMs(header, clock.now().getTime());
   return waitMs === undefined ? undefined : Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_SECONDS);
 }
-
-/** A word of both English and French, the languages that `suggest` supports best. */
-export const SAMPLE_WORD = 'communication';

@@ -1,6 +1,7 @@
 import { Agent, request as sendRequest } from 'undici';
 import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
 import { runWithDeadline } from '#domain/async/deadline';
+import { readUpTo } from '#domain/async/read-up-to';
 import type { PrivateAccess } from '#domain/private-hosts';
 import { findRedirectAddress, isLoopbackAddress, isSameSite } from '#domain/web-address';
 import { AppError } from '#errors';
@@ -94,9 +95,17 @@ async function requestOutbound(first: URL, context: RequestContext): Promise<Out
 
 async function requestOutboundOnce(url: URL, context: RequestContext, signal: AbortSignal): Promise<OutboundAnswer> {
   const { request, options } = context;
-  const headers = { 'user-agent': `Skilldock/${options.version}`, ...request.headers };
+  const { method = 'GET', body = null, maxBytes = MAX_BYTES, whenLonger = 'fail' } = request;
+  // Without `identity`, a small packed answer could unpack to more than the limit.
+  const headers = { 'accept-encoding': 'identity', 'user-agent': `Skilldock/${options.version}`, ...request.headers };
   try {
-    return await sendOutbound(url, { ...request, headers }, { dispatcher: chooseOutboundAgent(url, context), signal });
+    const dispatcher = chooseOutboundAgent(url, context);
+    const answer = await sendRequest(url, { method, headers, body, dispatcher, signal });
+    const { bytes, isLonger } = await readUpTo(answer.body, maxBytes);
+    if (isLonger && whenLonger === 'fail')
+      throw createOutboundFailure(url, 'too-long', `answered with more than ${maxBytes} bytes`);
+    const { statusCode: status } = answer;
+    return { status, headers: joinValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
   } catch (error) {
     throw toOutboundError(error, url, request);
   }
@@ -118,33 +127,6 @@ function readOutboundAddress(address: string, { allowLoopback, hostOrigin, allow
     throw createOutboundRefusal(url, 'is not protected by TLS. Enter one that begins with https');
   url.hash = '';
   return url;
-}
-
-type Connection = { readonly dispatcher: Agent; readonly signal: AbortSignal };
-
-async function sendOutbound(url: URL, request: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
-  const { method = 'GET', headers = {}, body: sent = null } = request;
-  // Otherwise a small packed answer could unpack to more than the limit.
-  const plain = { 'accept-encoding': 'identity', ...headers };
-  const answer = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
-  const bytes = await readOutboundBody(answer.body as AsyncIterable<Buffer>, url, request);
-  const { statusCode: status } = answer;
-  return { status, headers: joinValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
-}
-
-async function readOutboundBody(body: AsyncIterable<Buffer>, url: URL, request: OutboundRequest): Promise<Buffer> {
-  const { maxBytes = MAX_BYTES, whenLonger = 'fail' } = request;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    chunks.push(chunk);
-    // Leaving the loop ends the connection.
-    if (size > maxBytes) break;
-  }
-  if (size > maxBytes && whenLonger === 'fail')
-    throw createOutboundFailure(url, 'too-long', `answered with more than ${maxBytes} bytes`);
-  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 function joinValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -113,7 +113,6 @@ export const isUnknownPathAnswer = ({ status, detail }: Pick<Refusal, 'status' |
 
 const MAX_PROBLEMS = 50;
 
-/** Reads an error of a Skilldock. Null for any other answer. */
 function readSkilldockErrorAnswer(body: unknown, key: string | undefined) {
   const parsed = errorResponse.safeParse(body);
   if (!parsed.success) return null;

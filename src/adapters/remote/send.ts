@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { runWithDeadline } from '#domain/async/deadline';
+import { readUpTo } from '#domain/async/read-up-to';
 import { omitUndefined } from '#domain/omit-undefined';
 import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
@@ -92,15 +93,8 @@ const unpack = promisify(gunzip);
 
 /** Reads a body, and unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for too much. */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    // Leaving the loop ends the connection.
-    if (size > maxBytes) throw createTooLargeError(maxBytes);
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks, size);
+  const { bytes, isLonger } = await readUpTo(body, maxBytes);
+  if (isLonger) throw createTooLargeError(maxBytes);
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackBounded(bytes, maxBytes) : bytes;
 }
 

@@ -3,7 +3,7 @@ import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '#ports/upstream';
-import { type Call, createCall, SAMPLE_WORD, type Send, showEndpoint } from './call.ts';
+import { type Call, createCall, type Send, showEndpoint } from './call.ts';
 import { toReasonLine } from './explain.ts';
 import { isUnknownPathAnswer, readAnswer } from './read-answer.ts';
 import { createTimeoutError } from './transport-errors.ts';
@@ -48,6 +48,9 @@ export async function testConnection(connection: UpstreamConnection, deps: TestD
   });
   return [list, await suggest, search];
 }
+
+/** A word of both English and French, the languages that `suggest` supports best. */
+const SAMPLE_WORD = 'communication';
 
 /** A search that any service can answer. */
 const sampleQuery: LearningObjectQuery = {

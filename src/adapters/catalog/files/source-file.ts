@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { readUpTo } from '#domain/async/read-up-to';
 import { AppError } from '#errors';
 
 /** A file on the disk, or in a ZIP file. */
@@ -15,21 +16,14 @@ const HEAD_BYTES = 65_536;
 
 /** Reads the first 64 KiB. Errors: IMPORT_INVALID for an unreadable file. */
 export async function readSourceHead({ name, open }: Pick<SourceFile, 'name' | 'open'>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
   const stream = await open();
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= HEAD_BYTES) break;
-    }
+    return (await readUpTo(stream, HEAD_BYTES)).bytes;
   } catch (error) {
     throw createUnreadableSourceError(name, error);
   } finally {
     stream.destroy();
   }
-  return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 }
 
 export const readSourceHeadText = async (file: Pick<SourceFile, 'name' | 'open'>): Promise<string> =>

@@ -199,7 +199,6 @@ function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[])
   return [...chosen.values()].sort((a, b) => tables.indexOf(a.table) - tables.indexOf(b.table));
 }
 
-/** Null for a file that is not of ESCO. */
 function recogniseEscoFile(file: SourceFile): EscoFile | null {
   const [, name = '', lang = ''] = /^([a-z]+?)(?:_([a-z]{2}))?\.csv$/i.exec(file.name) ?? [];
   const table = tables.find(({ fileName }) => fileName.toLowerCase() === name.toLowerCase());

@@ -62,7 +62,6 @@ interface Column {
 
 const MAX_CACHED_NAMES = 1_000;
 
-/** The matched first row of a table. */
 export interface Header {
   toFields(cells: readonly unknown[]): Record<string, unknown>;
   readonly width: number;

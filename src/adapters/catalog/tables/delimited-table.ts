@@ -19,7 +19,7 @@ export const MAX_ROWS_BEFORE_HEADER = 50;
 /** Opens a table of cells between delimiters, which may contain line ends. Errors: IMPORT_INVALID
  *  for missing columns, and for another encoding than UTF-8. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
-  const { name, sizeBytes, assertUnchanged } = file;
+  const { name } = file;
   const head = await readTableHead(file);
   if (head.trim() === '') throw createSourceFileError(name, 'is empty. Check that it is the right file.');
   const lineEnd = findTableLineEnd(head);
@@ -31,11 +31,9 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   const header = readColumnHeader(name, rows[at] ?? [], options.columns);
   const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   return {
-    name,
-    sizeBytes,
-    assertUnchanged,
+    file,
     columns: header.matched,
-    notes: header.notes.map((note) => ({ place: name, ...note })),
+    notes: header.notes,
     read: (signal) => readDelimitedRows(file, layout, signal),
   };
 }

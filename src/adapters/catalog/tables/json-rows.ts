@@ -36,21 +36,16 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   const readPieces = (signal: AbortSignal): AsyncIterable<Piece> =>
     isLines ? readJsonRowLines(file, signal) : readJsonObjects(file, isList ? 1 : 0, signal);
   const toRow = createJsonColumnReader(columns);
-  const { name, sizeBytes, assertUnchanged } = file;
+  const firstRow = rows === null ? await readFirstJsonRow(readPieces(new AbortController().signal)) : rows[0];
+  const unread = listUnreadNames(firstRow ?? {}, columns);
   return {
-    name,
-    sizeBytes,
-    assertUnchanged,
-    notes: noteJsonNames(
-      name,
-      rows === null ? await readFirstJsonRow(readPieces(new AbortController().signal)) : rows[0],
-      columns,
-    ),
+    file,
+    notes: unread.length === 0 ? [] : [noteUnread(unread, columns)],
     async *read(signal): AsyncGenerator<SourceRow> {
       if (rows !== null)
         for (const row of rows) {
           const problem = isJsonObject(row) ? null : NO_OBJECT;
-          yield { line: 1, endBytes: sizeBytes, fields: isJsonObject(row) ? toRow(row) : {}, problem };
+          yield { line: 1, endBytes: file.sizeBytes, fields: isJsonObject(row) ? toRow(row) : {}, problem };
         }
       else
         for await (const { line, endBytes, text } of readPieces(signal)) {
@@ -59,15 +54,6 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
         }
     },
   };
-}
-
-function noteJsonNames(
-  place: string,
-  first: SourceRow['fields'] = {},
-  columns: ColumnSpec,
-): NonNullable<Table['notes']> {
-  const unread = listUnreadNames(first, columns);
-  return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];
 }
 
 async function readFirstJsonRow(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {

@@ -159,13 +159,10 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
   const { index: headerIndex, cells } = first[at] ?? { index: 0, cells: [] };
   const filled = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
   const header = readColumnHeader(file.name, filled, options.columns);
-  const { name, sizeBytes, assertUnchanged } = file;
   return {
-    name,
-    sizeBytes,
-    assertUnchanged,
+    file,
     columns: header.matched,
-    notes: header.notes.map((note) => ({ place: name, ...note })),
+    notes: header.notes,
     async *read(signal): AsyncGenerator<SourceRow> {
       const rows = opened === null ? readTableSheet(file, options) : resumeTableRows(first, opened);
       opened = null;
@@ -173,7 +170,7 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
         signal.throwIfAborted();
         if (index <= headerIndex || row.every((cell) => cell.trim() === '')) continue;
         // The size of a row in the packed file is unknown.
-        yield { line: index + 1, endBytes: sizeBytes, ...toRowFields(row, header) };
+        yield { line: index + 1, endBytes: file.sizeBytes, ...toRowFields(row, header) };
       }
     },
   };

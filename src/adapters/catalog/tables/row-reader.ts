@@ -1,5 +1,6 @@
 import type { CatalogPart } from '#domain/catalog';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
+import type { SourceFile } from '../files/source-file.ts';
 
 /** What a row becomes, or several rows that belong together. */
 export interface RowOutcome {
@@ -14,7 +15,6 @@ export interface RowOutcome {
 export interface RowReader {
   /** Returns the outcome of earlier delayed rows, and that of this row unless it is delayed. */
   add(row: SourceRow): { readonly before: RowOutcome | null; readonly now: RowOutcome | null };
-  /** Returns the outcome of delayed rows. */
   end(): RowOutcome | null;
 }
 
@@ -104,13 +104,10 @@ export interface SourceRow {
 }
 
 export interface Table {
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly notes?: readonly RejectedRow[];
+  readonly file: SourceFile;
+  readonly notes?: readonly Omit<RejectedRow, 'place'>[];
   readonly columns?: readonly MatchedColumn[];
   read(signal: AbortSignal): AsyncIterable<SourceRow>;
-  /** Rejects with IMPORT_INVALID if the file has changed since it was opened. */
-  assertUnchanged(): Promise<void>;
 }
 
 /** A longer row means an unclosed quote, or another kind of file. */

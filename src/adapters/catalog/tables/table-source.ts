@@ -42,7 +42,7 @@ export function createTableSource(options: TableSourceOptions): ImportSource {
     title,
     covers: options.covers ?? [...new Set(plans.map(({ covers }) => covers))],
     fingerprint: `${READER_VERSION}:${options.fingerprint}`,
-    total: plans.reduce((sum, { table }) => sum + table.sizeBytes, 0),
+    total: plans.reduce((sum, { table }) => sum + table.file.sizeBytes, 0),
     unit: 'bytes',
     ...(columns !== undefined && { columns }),
     read: ({ after, signal }) => readSourcePlans(options, after, signal),
@@ -56,7 +56,10 @@ async function* readSourcePlans(
 ): AsyncIterable<ImportItem> {
   const [first, rowsDone] = parseSourcePosition(after);
   let before = 0;
-  const rejected = [...notes, ...plans.flatMap(({ table }) => table.notes ?? [])];
+  const tableNotes = plans.flatMap(({ table }) =>
+    (table.notes ?? []).map((note) => ({ place: table.file.name, ...note })),
+  );
+  const rejected = [...notes, ...tableNotes];
   if (after === null && rejected.length > 0) yield { position: '0:0', done: 0, rows: 0, parts: [], rejected };
   for (const [number, plan] of plans.entries()) {
     if (number >= first) {
@@ -67,9 +70,9 @@ async function* readSourcePlans(
         yield { position, done: before + item.bytes, rows, parts, rejected, leftOut };
       }
     }
-    before += plan.table.sizeBytes;
+    before += plan.table.file.sizeBytes;
   }
-  for (const { table } of plans) await table.assertUnchanged();
+  for (const { table } of plans) await table.file.assertUnchanged();
 }
 
 function parseSourcePosition(position: string | null): readonly [table: number, rows: number] {
@@ -90,13 +93,13 @@ async function* readSourcePlan({ table, createReader }: TablePlan, signal: Abort
   const item = (outcome: RowOutcome): PlanItem => {
     const rows = progress.rows - progress.reportedRows;
     progress.reportedRows = progress.rows;
-    const place = `${table.name}:${progress.line}`;
+    const place = `${table.file.name}:${progress.line}`;
     const rejected = (outcome.rejected ?? []).map((row) => ({ place, ...row }));
     const { parts, leftOut = 0 } = outcome;
     progress.unusable += rejected.filter(({ isUsed }) => isUsed !== true).length;
     if (progress.unusable > MAX_UNUSABLE && progress.unusable > progress.rows / 2)
       throw createSourceFileError(
-        table.name,
+        table.file.name,
         `has ${MAX_UNUSABLE} rows that cannot be used. The last one is ${place}: ${rejected.at(-1)?.reason}.`,
       );
     return { rows, parts, rejected, leftOut, rowsSoFar: progress.rows, bytes: progress.bytes };

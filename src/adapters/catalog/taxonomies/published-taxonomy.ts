@@ -27,9 +27,7 @@ export async function openPublishedSource(
   if (read === null) return null;
   const { dataset, title, langs, name } = options;
   const table = {
-    name: file.name,
-    sizeBytes: file.sizeBytes,
-    assertUnchanged: file.assertUnchanged,
+    file,
     async *read(signal: AbortSignal): AsyncGenerator<SourceRow> {
       const taxonomy = await read({ langs, signal });
       const source = name ?? (taxonomy.title || title.replace(/\.\w{2,6}$/, ''));

@@ -10,7 +10,6 @@ export interface Term {
   readonly lang?: string;
 }
 
-/** A taxonomy that is read as a whole. */
 export interface PublishedTaxonomy {
   /** Empty if the file names none. */
   readonly title: string;

@@ -47,8 +47,7 @@ export function fingerprintWebRequest({ format, location, langs, provider = '' }
   return createHash('sha256').update(parts).digest('base64url');
 }
 
-/** Byte order marks. */
-const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
+const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
@@ -56,7 +55,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
 
 /** Decodes a text by its byte order mark, header or declaration; else as UTF-8 or Windows-1252. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
-  const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
+  const marked = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named =
     marked ?? findCharset(contentType) ?? findCharset(new TextDecoder('latin1').decode(bytes.subarray(0, 1_024)));
   if (named !== undefined) return createLocationDecoder(named).decode(bytes);

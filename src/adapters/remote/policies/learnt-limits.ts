@@ -50,7 +50,6 @@ export function createLearntLimits(memoryMs: number, clock: Clock) {
       );
       return Math.max(nowMs, starts.at(-1) ?? nowMs, pauseEnd(nowMs), ...byRate);
     },
-    /** Plans a request for this time. */
     addStart(atMs: number): void {
       starts.push(atMs);
       const neededMs = Math.max(MIN_NEEDED_MS, ...rates(atMs).map(({ windowMs }) => windowMs));

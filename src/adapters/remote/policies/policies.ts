@@ -95,8 +95,7 @@ export interface RetryOptions {
 
 type Outcome = { readonly answer: Answer } | { readonly error: unknown };
 
-/** Statuses of temporary failures. */
-const TEMPORARY = new Set([429, 502, 503, 504]);
+const TEMPORARY_STATUSES = new Set([429, 502, 503, 504]);
 
 /** Errors of the inner policies, which made no call. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
@@ -133,7 +132,7 @@ function settlePolicyCall(call: Call, send: Send): Promise<Outcome> {
 }
 
 function isRetryWorthwhile({ method }: Call, outcome: Outcome): boolean {
-  if ('answer' in outcome) return method === 'GET' && TEMPORARY.has(outcome.answer.effectiveStatus);
+  if ('answer' in outcome) return method === 'GET' && TEMPORARY_STATUSES.has(outcome.answer.effectiveStatus);
   const { error } = outcome;
   if (!(error instanceof AppError)) return false;
   const { connection } = error.data;

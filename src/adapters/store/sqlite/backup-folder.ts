@@ -22,7 +22,6 @@ export interface BackupTask {
   readonly folder: string;
 }
 
-/** How the task ended. */
 export type BackupOutcome = { readonly problem: null } | { readonly problem: string; readonly code: AppError['code'] };
 
 /** Manages the backups of an embedded store in a folder. A process of its own writes and checks each

@@ -18,11 +18,19 @@ import { longLivedTable, tableOf } from './table.ts';
 /** Writes a backup for this user alone. Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE. */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
-  const database = openForBackup(databasePath, () => new Database(databasePath, { timeout: 5000 }));
+  const database = openExistingDatabase(databasePath);
   try {
     writeBackupCopy(database, file);
   } finally {
     database.close();
+  }
+}
+
+function openExistingDatabase(path: string): Database.Database {
+  try {
+    return new Database(path, { timeout: 5000 });
+  } catch (cause) {
+    throw createDatabaseUnavailableError(path, cause);
   }
 }
 
@@ -46,7 +54,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
   const copy = `${databasePath}.restoring-${randomUUID()}`;
   readBackupInto(file, copy);
   try {
-    const database = openForBackup(databasePath, () => openDatabase(databasePath));
+    const database = openDatabase(databasePath);
     try {
       migrate(database);
       database.prepare('ATTACH ? AS backup').run(copy);
@@ -110,14 +118,6 @@ function restoreTable(database: Database.Database, collection: StoreCollection):
   const { name, all } = longLivedTable(collection);
   const list = all.join(', ');
   return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run().changes;
-}
-
-function openForBackup(path: string, open: () => Database.Database): Database.Database {
-  try {
-    return open();
-  } catch (cause) {
-    throw createDatabaseUnavailableError(path, cause);
-  }
 }
 
 /** Checks the copy and brings it up to date. Errors: BACKUP_INVALID; STORE_UNAVAILABLE. */

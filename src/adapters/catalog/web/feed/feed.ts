@@ -11,9 +11,7 @@ import type { WebContext } from '../fetcher.ts';
 import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resolveWebUrl } from '../location.ts';
 import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
-/** Most pages of an archive. */
-const MAX_PAGES = 200;
-/** Most feeds of a list. */
+const MAX_ARCHIVE_PAGES = 200;
 const MAX_FEEDS = 500;
 const MAX_TITLE = 100;
 /** How many entries are read before other work can go on. */
@@ -43,7 +41,7 @@ async function* readFeedPages(
   let isList = false;
   let done = 0;
   for (const location of locations) {
-    if (++done > Math.min(isList ? MAX_FEEDS : MAX_PAGES, maxPages)) return;
+    if (++done > Math.min(isList ? MAX_FEEDS : MAX_ARCHIVE_PAGES, maxPages)) return;
     try {
       const { text, url } = await readTextAtLocation({ ...request, location }, fetch, signal);
       const feeds = done === 1 ? readFeedOpml(text, url) : null;
@@ -115,7 +113,6 @@ function chooseFeedAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntr
   return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isUnique) ?? lists[at]?.[0] ?? '']));
 }
 
-/** Parses a feed. Errors: IMPORT_INVALID, also for anything that is not a feed. */
 function parseFeed(text: string, name: string): FeedPage {
   try {
     return readFeed(text, name);

@@ -264,7 +264,6 @@ function findFeedPicture(media: Media | undefined, files: readonly FeedFile[] = 
   return thumbnail ?? [...listFeedContents(media), ...files].find(isFeedPicture)?.url;
 }
 
-/** The modules of an entry that state facts. */
 interface StatedModules {
   readonly cc?: { readonly license?: string } | undefined;
   readonly creativeCommons?: { readonly licenses?: readonly string[] } | undefined;

@@ -4,7 +4,6 @@ import type { ImportRequest, SourceProblem } from '#ports/imports';
 import { type Fetch, requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../location.ts';
 
-/** One reading of a page, a file or a site. */
 export interface Reading {
   readonly request: ImportRequest;
   readonly context: WebContext;

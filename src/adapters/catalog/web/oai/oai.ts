@@ -10,8 +10,7 @@ import { type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from
 
 type Arguments = Readonly<Record<string, string>>;
 
-/** Most empty pages in a row. */
-const MAX_EMPTY = 100;
+const MAX_EMPTY_PAGES = 100;
 /** Supported formats by name or namespace, the richest first. */
 const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, /^oai_dc$/i, /oai_dc\//i, /dc/i];
 
@@ -88,7 +87,7 @@ async function* readOaiRecords(reading: Reading, after: string | null): AsyncGen
     // The first record counts as well, as some repositories use one token for all pages.
     const mark = hash('sha256', JSON.stringify([page.token, readRecordIdentifier(page.records[0])]), 'base64url');
     emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
-    if (page.token !== null && (readPages.has(mark) || emptyPages > MAX_EMPTY))
+    if (page.token !== null && (readPages.has(mark) || emptyPages > MAX_EMPTY_PAGES))
       throw new AppError(
         'SOURCE_UNAVAILABLE',
         `The repository at ${new URL(reading.base).host} gives the same pages, or empty ones, over and over. Tell those who run it.`,
