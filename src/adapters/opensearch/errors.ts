@@ -39,7 +39,6 @@ export function explainFailure(error: unknown, { nodes, isLate = false }: Failur
 /** The message of the error for an answer that is longer than this host reads. */
 export const TOO_LONG = 'The answer is too long';
 
-/** Creates the error for an answer that is not one of OpenSearch. */
 export function createMalformedError(): AppError {
   return createCatalogError(
     'failed',

@@ -12,7 +12,6 @@ export interface WrittenFilter {
   readonly strict: boolean;
   /** The factor of the rank of documents that fail the filter, if it is not strict. */
   readonly factor: number;
-  /** Matches the documents that meet the filter. */
   readonly meets: Query;
   /** Matches the documents that do not state the value. */
   readonly unknown: Query;

@@ -31,7 +31,6 @@ export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<Index
 export interface OpenSearchIndex extends ExternalIndex, Pick<OpenSearch, 'problem' | 'close'> {
   /** Errors: CATALOG_UNAVAILABLE. */
   describe(): Promise<CatalogState>;
-  /** The state after the last requests. */
   readonly place: CatalogPlace;
 }
 

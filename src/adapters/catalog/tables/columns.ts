@@ -279,7 +279,7 @@ function splitColumnName(name: string): string[] {
 }
 
 const joinColumnWords = (words: readonly string[]): string =>
-  words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
+  words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word.replace(/^s$/, ''))).join('');
 
 const toColumnKey = (name: string): string => joinColumnWords(splitColumnName(name));
 
@@ -311,7 +311,6 @@ function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   return questions.join('');
 }
 
-/** Whether names differ by at most two letters, or one in short names. */
 function isNearColumnName(a: string, b: string): boolean {
   if (a.length > 60 || Math.min(a.length, b.length) < 3) return false;
   return countTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);

@@ -159,13 +159,10 @@ function isTaxonomyTable(value: unknown): value is Readonly<Record<string, unkno
 
 function readColumnFamily(fields: SourceRow['fields'], column: string): [string, unknown][] {
   const prefix = `${column}:`;
-  return Object.entries(fields).flatMap(([name, value]) =>
-    !name.startsWith(prefix)
-      ? []
-      : isTaxonomyTable(value)
-        ? Object.entries(value)
-        : [[name.slice(prefix.length), value] as [string, unknown]],
-  );
+  return Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    if (!name.startsWith(prefix)) return [];
+    return isTaxonomyTable(value) ? Object.entries(value) : [[name.slice(prefix.length), value]];
+  });
 }
 
 const isWantedLanguage = (lang: string, langs: readonly string[]): boolean =>

@@ -20,7 +20,6 @@ const links: readonly (readonly [type: RegExp, link: string])[] = [
   [/^replacedby$/i, 'replaced'],
 ];
 
-/** Whether a file begins as a CASE package. @param head its first characters */
 export const isCasePackage = (head: string): boolean =>
   /^\uFEFF?\s*\{/.test(head) && /"CF(?:Document|Items|Associations)"\s*:/.test(head);
 

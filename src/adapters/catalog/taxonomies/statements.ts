@@ -19,7 +19,6 @@ export interface PublishedTaxonomy {
 
 export type ReadOptions = { readonly langs: readonly string[]; readonly signal: AbortSignal };
 
-/** Adds a value to the list of this name. */
 export function addToList<V>(lists: Partial<Record<string, V[]>>, name: string, value: V): void {
   const list = lists[name];
   if (list === undefined) lists[name] = [value];

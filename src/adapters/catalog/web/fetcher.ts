@@ -17,9 +17,7 @@ export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnsw
 
 export interface WebContext {
   readonly fetch: Fetch;
-  /** The pause between two pages of a site. */
   readonly pauseMs: number;
-  /** Most pages of a site, or of a feed. */
   readonly maxPages: number;
 }
 

@@ -73,7 +73,6 @@ async function sendForBreaker(call: Call, send: Send, minTimeMs: number): Promis
 export interface CautionOptions {
   /** Most simultaneous calls to late operations or providers; 4 by default. */
   readonly maxSuspects: number;
-  /** See `isCallGivenUp`. */
   readonly minTimeMs: number;
 }
 

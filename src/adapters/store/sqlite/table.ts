@@ -94,8 +94,10 @@ function makeTableColumn(table: string, field: string, options: Field<unknown>):
     definition: `${name} ${sqlTypes[type]}${isNullable ? '' : ' NOT NULL'}${reference}`,
     ...('initial' in options && { initial: toSql(options.initial) }),
     toSql,
-    fromSql: (stored) =>
-      stored === null ? null : decode === undefined ? decodeTableValue(type, stored) : decode(stored as string),
+    fromSql(stored) {
+      if (stored === null) return null;
+      return decode === undefined ? decodeTableValue(type, stored) : decode(stored as string);
+    },
   };
 }
 

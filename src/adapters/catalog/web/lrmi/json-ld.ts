@@ -127,7 +127,6 @@ function mendJsonLd(text: string): string {
 }
 
 interface TidyOptions {
-  /** The preferred language of texts in several ones. */
   readonly lang: string | undefined;
   readonly ids: Map<string, JsonNode>;
   /** Counts a node; false if there are too many. */

@@ -174,8 +174,10 @@ function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
 const readSchemaName = (node: JsonNode | undefined): string =>
   schemaTexts(node?.name)[0] ?? schemaTexts(node?.headline)[0] ?? '';
 
-const toSchemaValues = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+function toSchemaValues(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? [] : [value];
+}
 
 const isSchemaNode = (value: unknown): value is JsonNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

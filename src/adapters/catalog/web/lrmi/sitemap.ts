@@ -24,6 +24,11 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
+const kindsByRoot = new Map<string, Sitemap['kind']>([
+  ['urlset', 'pages'],
+  ['sitemapindex', 'index'],
+]);
+
 /** Reads a sitemap in XML, or as text with an address in each line; null for any other content.
  *  Source: https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
@@ -39,7 +44,7 @@ export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
   const handler: Partial<Handler> = {
     onopentagname(prefixed) {
       const name = prefixed.slice(prefixed.indexOf(':') + 1);
-      if (open.length === 0) kind = name === 'urlset' ? 'pages' : name === 'sitemapindex' ? 'index' : null;
+      if (open.length === 0) kind = kindsByRoot.get(name) ?? null;
       if (kind === null) stopMarkup();
       open.push(name);
       loc = '';

@@ -7,7 +7,6 @@ import { findXmlNodes, readXmlTexts, type XmlNode } from './xml-tree.ts';
 /** What the metadata of a record say about an object. */
 export interface RecordMetadata {
   readonly fields: Omit<ObjectFields, 'provider' | 'url'>;
-  /** Identifiers and addresses of the object. */
   readonly identifiers: readonly string[];
   /** Those of related resources: in EPrints the page is one, and files are identifiers. */
   readonly related: readonly string[];
