@@ -14,7 +14,8 @@ import type { ObjectLayers } from './objects/object-layers.ts';
 export interface HarvestDeps extends Pick<Store, 'harvest'> {
   readonly catalog: Pick<ObjectCatalog, 'readObjects'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
-  /** Changes with the catalogue of the host, without changes by administrators. */
+  /** Returns a text that changes with the catalogue of the host, but not with edits by
+   *  administrators. */
   catalogVersion(): string;
   listAddresses(): AsyncIterable<string>;
   readonly clock: Clock;
@@ -26,17 +27,18 @@ export interface HarvestedItem {
   readonly object: PublishedObject | null;
 }
 
-/** What somebody may read: the shared records, with those of a tenant in the place of some. */
+/** What a reader may see: the shared records, some of which are replaced by those of a tenant. */
 interface HarvestView {
   readonly layer: TenantLayer;
-  /** By identifier; `shared` is the record that everybody else reads, if there is one. */
+  /** Records of the tenant; `shared` is the record that all other readers see, if there is one. */
   readonly changes: readonly { readonly record: HarvestRecord; readonly shared: HarvestRecord | null }[];
 }
 
 const BATCH = 100;
-/** With up to 5,000 records each. */
+/** Limit of the cached views, which have up to 5,000 records each. */
 const MAX_VIEWS = 20;
-const NOTING_MS = 30_000;
+const NOTE_INTERVAL_MS = 30_000;
+/** Pause after an answer, so that it is sent before changes are noted. */
 const ANSWER_MS = 1_000;
 
 interface HarvestState extends HarvestDeps {
@@ -49,27 +51,31 @@ interface HarvestState extends HarvestDeps {
 export type Harvest = ReturnType<typeof createHarvest>;
 export type HarvestReader = ReturnType<Harvest['ofTenant']>;
 
-/** The objects that all tenants share, with the time of the last change, also of removed ones; for
- *  a tenant with what it added, edited and hid. */
+/** The objects that all tenants share, with the time of the last change, also of removed objects. A
+ *  tenant sees them with what it added, edited and hid. */
 export function createHarvest(deps: HarvestDeps) {
   const views = new LRUCache<string, Promise<HarvestView>>({ max: MAX_VIEWS });
   const state: HarvestState = { ...deps, views, closing: new AbortController(), published: '', publishing: null };
   const ofTenant = (tenantId: string | null) => ({
-    /** By identifier, those after `after`, at most `limit`. */
+    /** Lists items after the identifier `after`, in the order of identifiers, at most `limit`. */
     list: (selection: HarvestSelection, page: HarvestPage) => listHarvestItems(state, tenantId, selection, page),
     find: (identifier: string) => findHarvestItem(state, tenantId, identifier),
     count: (selection: HarvestSelection) => countHarvestRecords(state, tenantId, selection),
-    /** Does not wait until the changes of all objects are noted, which takes seconds: until then,
-     *  an object is looked for among the addresses. */
+    /** Finds an object. It does not wait until the changes of all objects are noted, which takes
+     *  seconds: until then, the object is looked for among the addresses. */
     findObject: (identifier: string) => findHarvestObject(state, tenantId, identifier),
     findEarliest: () => findEarliestInHarvest(state, tenantId),
   });
-  const noting = repeatWork({ everyMs: NOTING_MS, run: () => noteHarvestChanges(state), onProblem: deps.onProblem });
+  const noting = repeatWork({
+    everyMs: NOTE_INTERVAL_MS,
+    run: () => noteHarvestChanges(state),
+    onProblem: deps.onProblem,
+  });
   return {
     ...ofTenant(null),
-    /** Notes changes of the catalogue from time to time, so that hardly a request has to wait. */
+    /** Notes changes of the catalogue every half minute, so that hardly a request has to wait. */
     start: noting.start,
-    /** As a tenant sees the catalogue: only for those who have its key, or administer it. */
+    /** Reads what a tenant sees, for those only who have its key, or administer it. */
     ofTenant,
     hasObject: async (url: string) =>
       (await readHarvestObject(state, (await readHarvestVersion(state)).layer, url)) !== null,
@@ -86,7 +92,7 @@ async function readHarvestVersion({ layers, catalogVersion }: HarvestState) {
   return { layer, version: `${catalogVersion()} ${layer.stamp}` };
 }
 
-/** Notes what has changed since the last harvest. @returns what all tenants share */
+/** Notes what has changed since the last harvest. @returns the layer that all tenants share */
 async function refreshHarvestLayer(state: HarvestState): Promise<TenantLayer> {
   const { layer, version } = await readHarvestVersion(state);
   if (version === state.published) return layer;
@@ -106,7 +112,7 @@ const noteHarvestChanges = (state: HarvestState) =>
     if (!state.closing.signal.aborted) state.onProblem(error);
   });
 
-/** @param tenantId null for what everybody may read */
+/** @param tenantId null for the view that everybody may read */
 async function openHarvestView(state: HarvestState, tenantId: string | null): Promise<HarvestView> {
   const layer = await refreshHarvestLayer(state);
   if (tenantId === null) return { layer, changes: [] };
@@ -175,7 +181,7 @@ async function findHarvestObject(state: HarvestState, tenantId: string | null, i
   const object = record && !record.isDeleted ? await readHarvestObject(state, layer, record.url) : null;
   if (object !== null || version === state.published) return object;
   const url = await findHarvestAddress(state, layer, identifier);
-  // The answer goes first.
+  // Noting changes would delay the answer.
   setTimeout(noteHarvestChanges, ANSWER_MS, state).unref();
   return url === null ? null : readHarvestObject(state, layer, url);
 }
@@ -186,13 +192,13 @@ async function findEarliestInHarvest(state: HarvestState, tenantId: string | nul
   return new Date(Math.min(earliest.getTime(), ...changes.map(({ record }) => record.changedAt.getTime())));
 }
 
-/** As the store selects. */
-const isSelected = ({ providerId, changedAt }: HarvestRecord, { providerId: wanted, from, until }: HarvestSelection) =>
-  (wanted === null || wanted === providerId) &&
-  (from === null || changedAt >= from) &&
-  (until === null || changedAt < until);
+/** Selects records like the store. */
+const isSelected = ({ providerId, changedAt }: HarvestRecord, selection: HarvestSelection) =>
+  (selection.providerId === null || selection.providerId === providerId) &&
+  (selection.from === null || changedAt >= selection.from) &&
+  (selection.until === null || changedAt < selection.until);
 
-/** What a tenant hides, or added and hid again, is deleted for it. */
+/** Reads the view of a tenant, for which objects that it hides are deleted. */
 async function readHarvestTenantView({ harvest, catalog }: HarvestDeps, layer: TenantLayer): Promise<HarvestView> {
   const changes: HarvestView['changes'][number][] = [];
   for await (const batch of inBatches(layer.tenant.changes.values(), BATCH)) {
@@ -230,7 +236,7 @@ async function publishHarvestLayer(state: HarvestState, layer: TenantLayer, vers
   const now = toWholeSecond(clock.now());
   const seen = new Set<string>();
   for await (const urls of inBatches(listHarvestAddresses(state, layer), BATCH)) {
-    // Requests go first: an embedded store never waits by itself.
+    // Requests are answered in between: an embedded store never waits by itself.
     await setImmediate(undefined, { signal: closing.signal });
     const objects = [...(await catalog.readObjects(layer, urls)).values()];
     const records = objects
@@ -238,7 +244,7 @@ async function publishHarvestLayer(state: HarvestState, layer: TenantLayer, vers
       .filter(({ identifier }) => !seen.has(identifier));
     const identifiers = records.map(({ identifier }) => identifier);
     await setImmediate();
-    const existing = new Map((await harvest.findHarvest(identifiers)).map((each) => [each.identifier, each]));
+    const existing = new Map((await harvest.findHarvest(identifiers)).map((record) => [record.identifier, record]));
     for (const identifier of identifiers) seen.add(identifier);
     const isChanged = ({ identifier, hash }: HarvestRecord) => {
       const before = existing.get(identifier);

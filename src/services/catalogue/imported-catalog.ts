@@ -14,7 +14,7 @@ export interface ImportedCatalogDeps {
 }
 
 const PAGE_SIZE = 1_000;
-/** Memory holds one page of each dataset: so many entries and characters in all, but at least
+/** Limits of the pages in memory, one of each dataset: entries and characters in all, but at least
  *  `MIN_PAGE_SIZE` entries, or one large entry, of each. */
 const MIN_PAGE_SIZE = 50;
 const MAX_ENTRIES = 4_000;
@@ -26,11 +26,9 @@ const MAX_PARTS_CHARS = 4_000_000;
 
 export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
   const importsVersion = async () => writeImportsVersion(await imports.listLive());
-  let cachedDeadLinks: {
-    readonly version: string;
-    readonly most: number;
-    readonly urls: ReadonlySet<string> | null;
-  } | null = null;
+  let cachedDeadLinks:
+    | { readonly version: string; readonly max: number; readonly urls: ReadonlySet<string> | null }
+    | undefined;
 
   async function* readImportedCatalog(limit = PAGE_SIZE): AsyncGenerator<ImportedRecord, undefined> {
     const live = await imports.listLive();
@@ -65,15 +63,15 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
     },
     read: () => readImportedCatalog(),
     readDeadLinks,
-    async listDeadLinks(most) {
+    async listDeadLinks(max) {
       const version = await linkChecks.deadLinksVersion();
-      if (cachedDeadLinks?.version === version && cachedDeadLinks.most === most) return cachedDeadLinks.urls;
+      if (cachedDeadLinks?.version === version && cachedDeadLinks.max === max) return cachedDeadLinks.urls;
       const urls = new Set<string>();
-      for await (const url of readDeadLinks()) if (urls.add(url).size > most) break;
-      cachedDeadLinks = { version, most, urls: urls.size > most ? null : urls };
+      for await (const url of readDeadLinks()) if (urls.add(url).size > max) break;
+      cachedDeadLinks = { version, max, urls: urls.size > max ? null : urls };
       return cachedDeadLinks.urls;
     },
-    changesSince: (before, most) => findImportedChanges({ imports, readProviders }, { before, most }),
+    changesSince: (before, max) => findImportedChanges({ imports, readProviders }, { before, max }),
   };
 }
 
@@ -91,7 +89,7 @@ async function* readDatasetRecords(
   { dataset, live, ...pages }: DatasetReading,
 ): AsyncGenerator<readonly DatasetRecord[], undefined> {
   const numbers = new Set(live.map(({ number }) => number));
-  // The parts of the record that is being read, the last entry of each.
+  // The last entry of each part of the record that is being read.
   let latest: ImportEntry[] = [];
   let chars = 0;
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: true, ...pages })) {
@@ -100,7 +98,7 @@ async function* readDatasetRecords(
       if (!numbers.has(entry.importNumber) || entry.state === 'seen') continue;
       const last = latest.at(-1);
       if (last !== undefined && compareEntryRecords(last, entry) !== 0) {
-        records.push(...toCatalogRecord(latest));
+        records.push(...toDatasetRecord(latest));
         [latest, chars] = [[], 0];
       } else if (last !== undefined) {
         if (last.part === entry.part) latest.pop();
@@ -111,11 +109,12 @@ async function* readDatasetRecords(
     }
     yield records;
   }
-  yield toCatalogRecord(latest);
+  yield toDatasetRecord(latest);
   return undefined;
 }
 
-function toCatalogRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
+/** Returns no record if the dataset has lost it. */
+function toDatasetRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   const present = latest.flatMap((entry) => (entry.body === null ? [] : [{ ...entry, body: entry.body }]));
   const [first] = present;
   if (first === undefined) return [];
@@ -125,24 +124,25 @@ function toCatalogRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   return [{ kind, key, parts, number: newest.importNumber }];
 }
 
-/** A concept has the parts of all datasets, other records those of the newest import. */
+/** Merges the records of all datasets. A concept has the parts of all, any other record those of
+ *  the newest import. */
 async function* mergeDatasetRecords(pages: AsyncIterable<readonly DatasetRecord[]>) {
   let group: DatasetRecord[] = [];
   for await (const page of pages) {
     for (const record of page) {
       const [first] = group;
       if (first !== undefined && compareEntryRecords(first, record) !== 0) {
-        yield* toImportedCatalogRecord(group);
+        yield* toImportedRecord(group);
         group = [];
       }
       group.push(record);
     }
   }
-  yield* toImportedCatalogRecord(group);
+  yield* toImportedRecord(group);
   return undefined;
 }
 
-function toImportedCatalogRecord(records: readonly DatasetRecord[]): readonly ImportedRecord[] {
+function toImportedRecord(records: readonly DatasetRecord[]): readonly ImportedRecord[] {
   const sorted = records.toSorted((a, b) => b.number - a.number);
   const [newest] = sorted;
   if (newest === undefined) return [];

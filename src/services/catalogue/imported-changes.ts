@@ -3,8 +3,8 @@ import type { ImportEntry, ImportRecord, ImportRepository, LiveImport } from '#p
 import { pauseForRequests } from './imports/entry-order.ts';
 import { countImportChanges } from './imports/import-records.ts';
 
-/** The ids of the newest import of each dataset, which is undone before the older ones. Numbers
- *  would not do: they may repeat after a backup was restored. */
+/** Writes the ids of the newest import of each dataset, which is undone before the older ones.
+ *  Numbers would not do, as they may repeat after a backup was restored. */
 export function writeImportsVersion(live: readonly LiveImport[]): string {
   return [...findNewestByDataset(live).values()]
     .map(({ id }) => id)
@@ -23,14 +23,14 @@ export interface ImportedChangesDeps {
 export interface ChangesRequest {
   /** Written by `writeImportsVersion`. */
   readonly before: string;
-  /** Most objects that may have changed. */
-  readonly most: number;
+  /** Limit of the objects that may have changed. */
+  readonly max: number;
 }
 
-/** A try fails if something else is imported meanwhile. */
+/** Number of tries. One fails if something else is imported meanwhile. */
 const MAX_TRIES = 5;
 
-/** Null for too many changes, for concepts, and after entries of an import were cleared. */
+/** Returns null for too many changes, for concepts, and after entries of an import were cleared. */
 export async function findImportedChanges(
   deps: ImportedChangesDeps,
   request: ChangesRequest,
@@ -47,12 +47,12 @@ export async function findImportedChanges(
 async function readImportedChanges(
   { imports, readProviders }: ImportedChangesDeps,
   live: readonly LiveImport[],
-  { before, most }: ChangesRequest,
+  { before, max }: ChangesRequest,
 ): Promise<ImportedChanges | null> {
   const changed = await listImportsWithChanges(imports, live, before);
   if (changed === null) return null;
   const total = changed.reduce((sum, { counts }) => sum + countImportChanges(counts), 0);
-  const keys = total > most ? null : await listChangedKeys(imports, changed, most);
+  const keys = total > max ? null : await listChangedKeys(imports, changed, max);
   if (keys === null) return null;
   return {
     imports: writeImportsVersion(live),
@@ -65,16 +65,17 @@ type Imports = ImportedChangesDeps['imports'];
 
 /** @param live in the order of their numbers */
 function findNewestByDataset(live: readonly LiveImport[]): ReadonlyMap<string, LiveImport> {
-  return new Map(live.map((each) => [each.dataset, each]));
+  return new Map(live.map((record) => [record.dataset, record]));
 }
 
-/** The imports that are live and were not, or the other way round; also some that were neither. */
+/** Lists imports that became live or were undone since; some may have been both. Null if that
+ *  cannot be found out. */
 async function listImportsWithChanges(imports: Imports, live: readonly LiveImport[], before: string) {
   const newest = [...findNewestByDataset(live).values()];
   const idsBefore = before === '' ? [] : before.split(' ');
   const newestBefore = new Map<string, ImportRecord>();
   for (const id of idsBefore) {
-    if (newest.some((each) => each.id === id)) continue;
+    if (newest.some((record) => record.id === id)) continue;
     const record = await imports.findImport(id);
     if (record === null) return null;
     newestBefore.set(record.dataset, record);
@@ -82,13 +83,13 @@ async function listImportsWithChanges(imports: Imports, live: readonly LiveImpor
   const added = newest.filter(({ id }) => !idsBefore.includes(id)).map(({ dataset }) => dataset);
   const changed: ImportRecord[] = [];
   for (const dataset of new Set([...newestBefore.keys(), ...added])) {
-    const liveOf = live.filter((each) => each.dataset === dataset);
-    const ofDataset = await listImportChanges(imports, liveOf, {
+    const liveOfDataset = live.filter((record) => record.dataset === dataset);
+    const changedOfDataset = await listImportChanges(imports, liveOfDataset, {
       dataset,
       newestBefore: newestBefore.get(dataset) ?? null,
     });
-    if (ofDataset === null) return null;
-    changed.push(...ofDataset);
+    if (changedOfDataset === null) return null;
+    changed.push(...changedOfDataset);
   }
   return changed;
 }
@@ -111,14 +112,14 @@ async function listImportChanges(
   const base = Math.max(0, ...live.map(({ number }) => number).filter((number) => number <= last));
   const recent = await imports.listImportsOf(dataset, MAX_OF_DATASET);
   const reachesBase = recent.length < MAX_OF_DATASET || (recent.at(-1)?.number ?? 0) <= base;
-  const undone = recent.filter((each) => each.state === 'undone' && each.number > base && each.number <= last);
+  const undone = recent.filter((record) => record.state === 'undone' && record.number > base && record.number <= last);
   return reachesBase ? [...added, ...undone] : null;
 }
 
-/** The keys that occur in imports. Null if entries are missing, or are of concepts. */
-async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[], most: number) {
+/** Lists the keys that occur in imports. Null if entries are missing, or are of concepts. */
+async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[], max: number) {
   // An import has at most as many providers as objects.
-  const maxEntries = 2 * most;
+  const maxEntries = 2 * max;
   const objects = new Set<string>();
   let hasProviders = false;
   for (const { number, counts } of changed) {
@@ -135,7 +136,8 @@ async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[
 
 const BATCH = 200;
 
-/** The objects as they are now: what the newest live entry of any dataset says. Null for none. */
+/** Reads the latest objects, from the newest live entry of any dataset. Null for a removed object.
+ *  */
 async function readChangedObjects(imports: Imports, live: readonly LiveImport[], keys: readonly string[]) {
   const objects = new Map<string, ImportedRecord | null>(keys.map((key) => [key, null]));
   const numbers = new Set(live.map(({ number }) => number));
@@ -145,7 +147,7 @@ async function readChangedObjects(imports: Imports, live: readonly LiveImport[],
     for (const dataset of findNewestByDataset(live).keys()) {
       const entries = await imports.findEntries(dataset, parts, { withBodies: true });
       for (const entry of newestByKey(entries, numbers).values())
-        if (entry.body !== null && isNewerImportedChange(entry, newest.get(entry.key))) newest.set(entry.key, entry);
+        if (entry.body !== null && isNewer(entry, newest.get(entry.key))) newest.set(entry.key, entry);
       await pauseForRequests();
     }
     for (const [key, { body }] of newest) objects.set(key, body && { kind: 'object', key, parts: [body] });
@@ -153,16 +155,17 @@ async function readChangedObjects(imports: Imports, live: readonly LiveImport[],
   return objects;
 }
 
-/** The newest live entry of each key, with a null body if the dataset has lost the object. */
+/** Returns the newest live entry of each key, with a null body if the dataset has lost the object.
+ *  */
 function newestByKey(entries: readonly ImportEntry[], live: ReadonlySet<number>): ReadonlyMap<string, ImportEntry> {
   const newest = new Map<string, ImportEntry>();
   for (const entry of entries) {
     if (!live.has(entry.importNumber) || entry.state === 'seen') continue;
-    if (isNewerImportedChange(entry, newest.get(entry.key))) newest.set(entry.key, entry);
+    if (isNewer(entry, newest.get(entry.key))) newest.set(entry.key, entry);
   }
   return newest;
 }
 
-function isNewerImportedChange(entry: ImportEntry, other: ImportEntry | undefined): boolean {
+function isNewer(entry: ImportEntry, other: ImportEntry | undefined): boolean {
   return entry.importNumber > (other?.importNumber ?? 0);
 }

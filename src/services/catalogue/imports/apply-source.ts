@@ -28,25 +28,26 @@ export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
 }
 
 /** Reads a source from the position of its record to the end, compares it with the live entries,
- *  and makes it live with one write. Errors: IMPORT_SHRINKS, of the source, the signal's reason. */
+ *  and makes it live with one write. Errors: IMPORT_SHRINKS; those of the source; the signal's
+ *  reason. */
 export async function applySource(task: ApplyTask): Promise<RunReport> {
   const { source, record, live, lease, options, signal } = task;
-  const steps = { ...task, ...stageSourceInStore(task), start: readSourceStart(record), importNumber: record.number };
-  const soFar = await readSourceParts(steps);
-  // Such a source gives the rest of its content only from its beginning.
+  const steps = { ...task, ...stageInStore(task), start: toReadSoFar(record), importNumber: record.number };
+  const soFar = await readParts(steps);
+  // Such a source can be read again only from its beginning.
   if (source.resumableForMs !== undefined) await lease.save({ position: null });
-  const comparison = await compareAppliedSource(steps, soFar);
+  const comparison = await compareSource(steps, soFar);
   const { changes, isShrinking } = comparison;
-  const isCheck = options.isCheck === true || (options.asksForNewVersion === true && isNewSourceVersion(steps));
+  const isCheck = options.isCheck === true || (options.asksForNewVersion === true && isNewVersion(steps));
   if (isShrinking && options.allowRemoval !== true && !isCheck)
     throw new AppError(
       'IMPORT_SHRINKS',
       `${source.title} lacks more than half of what ${source.dataset} has, or all of it: ${comparison.counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Check that the source is complete; if they should go, allow the removal and import it again.`,
       { data: { counts: comparison.counts } },
     );
-  const report = await reportNewSourceVersion(steps, comparison);
+  const report = await reportNewVersion(steps, comparison);
   signal.throwIfAborted();
-  reportSourceProgress(steps, 'switching', soFar, comparison.counts);
+  reportProgress(steps, 'switching', soFar, comparison.counts);
   await lease.release();
   const counts = countImportedRows(source, soFar, comparison);
   const ended = { endedAt: task.now(), position: null, counts, changes, report };
@@ -55,22 +56,23 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   return { record: saved, counts, changes, report, isDryRun: false, resumedFrom: record.position, isShrinking };
 }
 
-/** Of objects, the read ones are added, changed, unchanged, rejected or left out. */
+/** Counts the rows of an import. Each row of an object is added, changed, unchanged, rejected or
+ *  left out. */
 function countImportedRows({ format }: ImportSource, soFar: ReadSoFar, { counts }: Comparison): ImportCounts {
   if (!objectFormats.has(format)) return { ...countSourceRows(soFar), ...counts };
   const { added, changed } = counts;
   const { rows, rejectedRows, kept } = soFar;
-  // The comparison finds those that stay although their row was rejected.
+  // The comparison also counts objects that stay although their row was rejected.
   const unchanged = Math.max(0, counts.unchanged - kept);
   const leftOut = Math.max(0, rows - rejectedRows - added - changed - unchanged);
   return { ...countSourceRows(soFar), ...counts, unchanged, leftOut };
 }
 
-/** Above the number of every real import. */
+/** A number above that of every real import. */
 const DRY_RUN_NUMBER = 999_999_999;
 
 /** Reports what an import would do, by the same steps with a scratch store. Errors: IMPORT_INVALID
- *  where the dataset has another format, those of the source, the signal's reason. */
+ *  if the dataset has another format; those of the source; the signal's reason. */
 export async function dryRunSource(
   { imports, openScratch, batchSize, ...touch }: Pick<ImportsDeps, 'openScratch' | 'batchSize' | keyof TouchDeps>,
   source: ImportSource,
@@ -84,7 +86,7 @@ export async function dryRunSource(
   try {
     options.onBegin?.({ resumedFrom: null });
     const steps = {
-      ...stageSourceInScratch(imports, source, scratch.entries),
+      ...stageInScratch(imports, source, scratch.entries),
       touch: { ...touch, imports },
       source,
       options,
@@ -94,11 +96,11 @@ export async function dryRunSource(
       importNumber: DRY_RUN_NUMBER,
       live: new Set(liveOfDataset.map(({ number }) => number)),
     };
-    const soFar = await readSourceParts(steps);
-    const comparison = await compareAppliedSource(steps, soFar);
+    const soFar = await readParts(steps);
+    const comparison = await compareSource(steps, soFar);
     const { changes, isShrinking } = comparison;
     const counts = countImportedRows(source, soFar, comparison);
-    const report = await reportNewSourceVersion(steps, comparison);
+    const report = await reportNewVersion(steps, comparison);
     return { record: null, counts, isDryRun: true, resumedFrom: null, changes, report, isShrinking };
   } finally {
     await scratch.close();
@@ -108,7 +110,7 @@ export async function dryRunSource(
 interface Staging {
   readonly base: Pick<ImportRepository, 'findEntries'>;
   readonly target: Pick<ImportRepository, 'putEntries' | 'findEntries'>;
-  /** Live and staged entries of the dataset, in order. */
+  /** Reads live and staged entries of the dataset, in order. */
   readEntries(withBodies?: boolean): AsyncIterable<readonly ImportEntry[]>;
   /** Throws if nothing may be written any more. */
   assertWritable(): void;
@@ -123,13 +125,13 @@ interface Steps extends Staging, Pick<ApplyTask, 'source' | 'touch' | 'options' 
   readonly start: ReadSoFar;
 }
 
-function stageSourceInStore({ imports, lease, record }: ApplyTask): Staging {
+function stageInStore({ imports, lease, record }: ApplyTask): Staging {
   return {
     base: imports,
     target: imports,
     readEntries: (withBodies = false) => readEntriesInOrder(imports, record.dataset, { withBodies }),
     assertWritable: () => lease.assertHeld(),
-    // After the entries: a process killed between the two writes the same entries again.
+    // Entries are written before: a process killed between the two writes the same entries again.
     async savePosition(soFar) {
       const { position, done, rejected } = soFar;
       await lease.save({ position, done, rejected, counts: countSourceRows(soFar) });
@@ -139,7 +141,7 @@ function stageSourceInStore({ imports, lease, record }: ApplyTask): Staging {
   };
 }
 
-function stageSourceInScratch(imports: ImportRepository, { dataset }: ImportSource, scratch: ImportScratch['entries']) {
+function stageInScratch(imports: ImportRepository, { dataset }: ImportSource, scratch: ImportScratch['entries']) {
   const read = (from: Pick<ImportRepository, 'readEntries'>, withBodies: boolean) =>
     readEntriesInOrder(from, dataset, { withBodies });
   return {
@@ -153,7 +155,7 @@ function stageSourceInScratch(imports: ImportRepository, { dataset }: ImportSour
   };
 }
 
-async function readSourceParts(steps: Steps): Promise<ReadSoFar> {
+async function readParts(steps: Steps): Promise<ReadSoFar> {
   const { source, start, signal, batchSize, options } = steps;
   return readSourceInBatches(source, {
     from: start,
@@ -162,22 +164,23 @@ async function readSourceParts(steps: Steps): Promise<ReadSoFar> {
     ...(options.onRejected !== undefined && { onRejected: options.onRejected }),
     async onBatch({ parts, unchangedParts }, soFar) {
       steps.assertWritable();
-      await stageSourceParts(steps, parts);
-      const unchanged = await stageUnchangedSourceParts(steps, unchangedParts);
-      // Before the position is saved: after a kill, a batch may be reported twice, but never lost.
-      reportSourceProgress(steps, 'reading', soFar);
+      await stageParts(steps, parts);
+      const unchanged = await keepUnchangedParts(steps, unchangedParts);
+      // Progress is reported before the position is saved: after a kill, rejected rows of a batch
+      // may be reported twice, but none is lost.
+      reportProgress(steps, 'reading', soFar);
       await steps.savePosition({ ...soFar, kept: soFar.kept + unchanged });
       return unchanged;
     },
   });
 }
 
-function readSourceStart({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
+function toReadSoFar({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
   const { rows, rejected: rejectedRows, warned: warnedRows, kept = 0, leftOut = 0 } = counts;
   return { position, done, rejected, rows, rejectedRows, warnedRows, kept, leftOut };
 }
 
-function compareAppliedSource(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
+function compareSource(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
   const { importNumber, live, source, signal } = steps;
   return compareImport(steps.readEntries(), {
     importNumber,
@@ -189,22 +192,23 @@ function compareAppliedSource(steps: Steps, soFar: ReadSoFar): Promise<Compariso
     },
     onPage(counts) {
       signal.throwIfAborted();
-      reportSourceProgress(steps, 'comparing', soFar, counts);
+      reportProgress(steps, 'comparing', soFar, counts);
     },
   });
 }
 
-/** Synonyms, which are added one by one, cover nothing. */
-const isNewSourceVersion = ({ source: { format, covers }, live }: Steps): boolean =>
+/** Tells whether a source is a new version of a live taxonomy. Synonyms, which are added one by
+ *  one, cover nothing. */
+const isNewVersion = ({ source: { format, covers }, live }: Steps): boolean =>
   live.size > 0 && covers.length > 0 && format !== 'crosswalk' && !objectFormats.has(format);
 
-async function reportNewSourceVersion(steps: Steps, { isOther }: Comparison): Promise<ImportRecord['report']> {
+async function reportNewVersion(steps: Steps, { isOther }: Comparison): Promise<ImportRecord['report']> {
   const { importNumber, live, source, touch } = steps;
-  if (!isOther || !isNewSourceVersion(steps)) return null;
+  if (!isOther || !isNewVersion(steps)) return null;
   return reportTaxonomy(steps.readEntries(true), { importNumber, live, covers: source.covers }, touch);
 }
 
-function reportSourceProgress(
+function reportProgress(
   { source: { total, unit }, options, start }: Steps,
   phase: 'reading' | 'comparing' | 'switching',
   soFar: ReadSoFar,
@@ -216,26 +220,27 @@ function reportSourceProgress(
 
 type StagedBatch = Pick<Steps, 'base' | 'target' | 'live' | 'importNumber' | 'source'>;
 
-/** Stages the parts with their body where it differs from the live one, else as seen. The last of
- *  equal parts counts, so staging a batch again changes nothing. */
-async function stageSourceParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
+/** Stages parts that differ from the live ones with their bodies, and all others as seen. The last
+ *  of equal parts counts, so staging a batch again changes nothing. */
+async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += PAGE) {
-    const unique = indexSourceParts(parts.slice(start, start + PAGE));
+    const unique = indexParts(parts.slice(start, start + PAGE));
     const liveHashes = await findLiveHashes(steps, [...unique.values()]);
     await pauseForRequests();
-    const entries = [...unique].map(([text, part]) => toSourceEntry(steps, part, liveHashes.get(text)));
+    const entries = [...unique].map(([text, part]) => toStagedEntry(steps, part, liveHashes.get(text)));
     await pauseForRequests();
     await steps.target.putEntries(entries);
     await pauseForRequests();
   }
 }
 
-/** Keeps live parts of rejected rows, unless the source has them. @returns how many objects */
-async function stageUnchangedSourceParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
+/** Keeps live parts of rejected rows, unless the source has them. @returns how many objects were
+ *  kept */
+async function keepUnchangedParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
   let keptObjects = 0;
   const { source, importNumber, target } = steps;
   for (let start = 0; start < parts.length; start += PAGE) {
-    const unique = indexSourceParts(parts.slice(start, start + PAGE));
+    const unique = indexParts(parts.slice(start, start + PAGE));
     const liveHashes = await findLiveHashes(steps, [...unique.values()]);
     for (const entry of await target.findEntries(source.dataset, [...unique.values()])) {
       const isStaged = entry.importNumber === importNumber && entry.state !== 'removed';
@@ -243,14 +248,14 @@ async function stageUnchangedSourceParts(steps: StagedBatch, parts: readonly Ent
     }
     // A removed part has no hash.
     const live = [...unique].filter(([text]) => (liveHashes.get(text) ?? '') !== '');
-    await target.putEntries(live.map(([, part]) => toSeenSourceEntry(steps, part)));
+    await target.putEntries(live.map(([, part]) => toSeenEntry(steps, part)));
     keptObjects += live.filter(([, { kind }]) => kind === 'object').length;
     await pauseForRequests();
   }
   return keptObjects;
 }
 
-function indexSourceParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {
+function indexParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {
   return new Map(parts.map((part) => [writeEntryPart(part), part]));
 }
 
@@ -264,13 +269,13 @@ async function findLiveHashes({ source, live, base }: StagedBatch, parts: readon
   return new Map(Array.from(newest, ([text, { hash }]) => [text, hash]));
 }
 
-function toSourceEntry(steps: StagedBatch, part: CatalogPart, liveHash: string | undefined): ImportEntry {
+function toStagedEntry(steps: StagedBatch, part: CatalogPart, liveHash: string | undefined): ImportEntry {
   const hash = createHash('sha256').update(JSON.stringify(part.body)).digest('base64url');
-  const seen = toSeenSourceEntry(steps, part);
+  const seen = toSeenEntry(steps, part);
   return hash === liveHash ? seen : { ...seen, state: 'put', hash, body: part.body };
 }
 
-function toSeenSourceEntry({ source, importNumber }: StagedBatch, { kind, key, part }: EntryPart): ImportEntry {
+function toSeenEntry({ source, importNumber }: StagedBatch, { kind, key, part }: EntryPart): ImportEntry {
   return { kind, key, dataset: source.dataset, part, importNumber, state: 'seen', hash: '', body: null };
 }
 

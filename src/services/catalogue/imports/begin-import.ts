@@ -22,12 +22,12 @@ export interface BegunImport {
   readonly live: ReadonlySet<number>;
 }
 
-/** Each time a try fails, another host got ahead, so few tries are needed. */
+/** Number of tries. One fails only if another host has changed the dataset, so few are needed. */
 const TRIES = 20;
 
 /** Resumes the newest import of the dataset if it was broken off and its source is the same, else
  *  adds one. Errors: IMPORT_RUNNING; IMPORT_INVALID if the live imports have another format. */
-export async function beginNewImport(
+export async function beginImport(
   deps: RecordDeps,
   actor: Actor,
   source: ImportSource,
@@ -35,14 +35,14 @@ export async function beginNewImport(
 ): Promise<BegunImport> {
   await refuseImportFormatChange(deps.imports, source);
   for (let tries = 0; tries < TRIES; tries++) {
-    const record =
-      (await resumeRun(deps, source, options)) ?? (await addBegunImport(deps, actor, { ...options, source }));
+    const record = (await resumeRun(deps, source, options)) ?? (await addRecord(deps, actor, { ...options, source }));
     if (record !== null) return { record, live: await holdLiveImports(deps, source.dataset) };
   }
   throw createImportChangedError();
 }
 
-/** All records of another format would count as removed. Errors: IMPORT_INVALID. */
+/** Refuses another format than that of the live imports, whose records would all count as removed.
+ *  Errors: IMPORT_INVALID. */
 export async function refuseImportFormatChange(
   imports: Pick<ImportRepository, 'listLiveOf'>,
   { dataset, format }: Pick<ImportSource, 'dataset' | 'format'>,
@@ -55,6 +55,7 @@ export async function refuseImportFormatChange(
   );
 }
 
+/** Returns null if there is nothing to resume, or another host has changed it. */
 async function resumeRun(deps: RecordDeps, source: ImportSource, options: RhythmOptions): Promise<ImportRecord | null> {
   const records = await deps.imports.listImportsOf(source.dataset);
   const [newest] = records;
@@ -67,15 +68,15 @@ async function resumeRun(deps: RecordDeps, source: ImportSource, options: Rhythm
   return changeImportRecord(deps.imports, newest, { ...running, ...chooseRepeatRhythm(records, source, options) });
 }
 
-/** Whether the position of a broken-off import is still valid in the source as it is now. */
+/** Tells whether the position of a broken-off import is still valid in the source. */
 function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): boolean {
   const { format, fingerprint, resumableForMs = Number.POSITIVE_INFINITY } = source;
   if (fingerprint === null || brokenOff.fingerprint !== fingerprint || brokenOff.format !== format) return false;
   return now.getTime() - (brokenOff.aliveUntil.getTime() - LEASE_MS) <= resumableForMs;
 }
 
-/** Null if another host was quicker. */
-async function addBegunImport(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
+/** Returns null if another host has changed the dataset. */
+async function addRecord(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
@@ -86,22 +87,22 @@ async function addBegunImport(deps: RecordDeps, actor: Actor, { source, ...optio
   return deps.imports.addImport(makeImportRecord(actor, { source, ...rhythm, now: deps.clock.now() }));
 }
 
-/** The live imports, none of which is undone from here on: an undo reads the version of the newest
- *  one, raised here, before it looks for running imports, so it starts again and finds this one. */
+/** Returns the numbers of the live imports, none of which is undone from here on: an undo reads the
+ *  version of the newest one, which is raised here, before it looks for running imports. So it
+ *  starts again and finds this one. */
 async function holdLiveImports({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const live = (await imports.listLive()).filter((each) => each.dataset === dataset);
+    const live = (await imports.listLive()).filter((record) => record.dataset === dataset);
     const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
     const numbers = new Set(live.map(({ number }) => number));
-    if (newest === undefined ? numbers.size === 0 : newest.number === live.at(-1)?.number) {
-      if (newest === undefined || (await changeImportRecord(imports, newest, {})) !== null) return numbers;
-    }
+    if (newest?.number !== live.at(-1)?.number) continue;
+    if (newest === undefined || (await changeImportRecord(imports, newest, {})) !== null) return numbers;
   }
   throw createImportChangedError();
 }
 
 /** The right to change the record of a running import, for as long as the process renews it. */
-export type Lease = ReturnType<typeof holdImportLease>;
+export type Lease = ReturnType<typeof holdLease>;
 
 const RENEW_MS = 4_000;
 
@@ -110,8 +111,9 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Saves run one after another, as each needs the version of the one before. */
-export function holdImportLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void) {
+/** Renews the lease of a running import. Saves run one after another, as each needs the version of
+ *  the one before. */
+export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void) {
   let record = begun;
   let last: Promise<unknown> = Promise.resolve();
   const lost = new AbortController();
@@ -136,7 +138,7 @@ export function holdImportLease(deps: RecordDeps, begun: ImportRecord, onProblem
   }
 
   const timer = setInterval(() => {
-    // The next save of the run meets the lost lease as well.
+    // The next save of the run fails with LeaseLost, too.
     save({}).catch((error) => (error instanceof LeaseLost ? undefined : onProblem(error)));
   }, RENEW_MS);
   timer.unref();
@@ -146,13 +148,13 @@ export function holdImportLease(deps: RecordDeps, begun: ImportRecord, onProblem
       return record;
     },
     save,
-    /** Throws LeaseLost where a write would come too late. */
+    /** Throws LeaseLost if a write would come too late. */
     assertHeld(): void {
       if (lost.signal.aborted || record.aliveUntil.getTime() <= nowMs()) throw new LeaseLost();
     },
-    /** Aborted with LeaseLost once another process has changed the record. */
+    /** It is aborted with LeaseLost once another process has changed the record. */
     lost: lost.signal,
-    /** Stops renewing, and waits for saves under way. */
+    /** Stops renewing, and waits for running saves. */
     async release(): Promise<void> {
       clearInterval(timer);
       await last;

@@ -4,12 +4,13 @@ import { toRemovedEntry } from './compare.ts';
 import { PAGE, pauseForRequests, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
 import { canImportBeCleared, changeImportRecord, countImportChanges } from './import-records.ts';
 
-/** How many of the newest live imports of a dataset can be undone. */
+/** Number of the newest live imports of a dataset that can be undone. */
 const UNDOABLE_IMPORTS = 5;
-/** Among how many of the newest imports an undone one keeps its keys, for hosts to update by. */
+/** Number of the newest imports among which an undone one keeps its keys, by which hosts update. */
 const IMPORTS_WITH_KEYS = 10;
 
-export async function clearBehindImport(
+/** Removes what a finished import no longer needs: its other entries, and old imports. */
+export async function clearAfterImport(
   imports: ImportRepository,
   { dataset }: Pick<ImportRecord, 'dataset'>,
   signal: AbortSignal,
@@ -18,7 +19,8 @@ export async function clearBehindImport(
   await clearOldImports(imports, dataset, signal);
 }
 
-/** Also after a process died. Imports that can be resumed stay. @param except import to skip */
+/** Removes entries that no import needs any more, also after a process died. Imports that can be
+ *  resumed stay, and so does the one with the number `except`. */
 export async function clearUnusedEntries(
   imports: ImportRepository,
   dataset: string,
@@ -40,7 +42,7 @@ async function pauseWhileClearing(signal: AbortSignal): Promise<void> {
 }
 
 /** Replaces the entries by `removed` ones, without content.
- *  @returns false for a large import, or one of concepts, where hosts read everything anew */
+ *  @returns false for a large import, or one of concepts, after which hosts read everything anew */
 async function clearEntryBodies(imports: ImportRepository, { number, counts }: ImportRecord, signal: AbortSignal) {
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
   const entries = await imports.findEntriesOf(number, 2 * MAX_OVERLAY_OBJECTS + 1);
@@ -61,19 +63,19 @@ async function clearOldImports(imports: ImportRepository, dataset: string, signa
   if (newestOld === undefined) return;
   const live = new Set((await imports.listLive()).map(({ number }) => number));
   const isOld = ({ importNumber }: EntryPlace) => importNumber <= newestOld.number && live.has(importNumber);
-  await clearPages(imports, readHiddenEntriesToClear(imports, dataset, isOld), signal);
+  await clearPages(imports, readHiddenEntries(imports, dataset, isOld), signal);
   const numbersInUse = new Set<number>();
-  await clearPages(imports, readRemovalsToClear(imports, dataset, { isOld, numbersInUse }), signal);
+  await clearPages(imports, readOldRemovals(imports, dataset, { isOld, numbersInUse }), signal);
   await markReplaced(imports, { dataset, before: newestOld.number, numbersInUse });
 }
 
-/** @returns whether one of the imports could be undone until now */
+/** Marks imports that are too old to be undone. @returns whether one of them was not marked yet */
 async function markNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
   let hasMarked = false;
   for (let skip = UNDOABLE_IMPORTS; ; skip++) {
     const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
     if (record === undefined || !record.isUndoable) return hasMarked;
-    // Where somebody else changed the record, it is read once more.
+    // If another call has changed the record, it is read once more.
     if ((await changeImportRecord(imports, record, { isUndoable: false })) === null) skip--;
     else hasMarked = true;
   }
@@ -106,8 +108,8 @@ async function clearPages(
 
 type IsOld = (place: EntryPlace) => boolean;
 
-/** Old entries that a later old one of the same part hides. */
-async function* readHiddenEntriesToClear(imports: ImportRepository, dataset: string, isOld: IsOld) {
+/** Reads old entries that a later old one of the same part hides. */
+async function* readHiddenEntries(imports: ImportRepository, dataset: string, isOld: IsOld) {
   let last: ImportEntry | null = null;
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {
     const hidden: EntryPlace[] = [];
@@ -119,8 +121,9 @@ async function* readHiddenEntriesToClear(imports: ImportRepository, dataset: str
   }
 }
 
-/** Old `removed` entries hide nothing. Adds imports with other entries to `numbersInUse`. */
-async function* readRemovalsToClear(
+/** Reads old `removed` entries, which hide nothing. Adds imports with other entries to
+ *  `numbersInUse`. */
+async function* readOldRemovals(
   imports: ImportRepository,
   dataset: string,
   { isOld, numbersInUse }: { readonly isOld: IsOld; readonly numbersInUse: Set<number> },

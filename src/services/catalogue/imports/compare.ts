@@ -4,7 +4,7 @@ import { PAGE } from './entry-order.ts';
 
 export interface Comparison {
   readonly counts: Pick<ImportCounts, 'added' | 'changed' | 'unchanged' | 'removed'>;
-  /** The first of each fate, at most 20. */
+  /** The first 20 changes of each fate. */
   readonly changes: readonly ImportChange[];
   /** Whether the catalogue would change; a renamed provider is counted nowhere else. */
   readonly isOther: boolean;
@@ -24,20 +24,16 @@ export interface CompareOptions {
 const MAX_CHANGES = 20;
 const FEW_RECORDS = 100;
 
-/** Of few records, most may go on purpose, but not all. */
-function isImportShrinking({ covered, gone }: { readonly covered: number; readonly gone: number }): boolean {
-  return gone > 0 && (gone === covered || (gone > FEW_RECORDS && gone * 2 > covered));
-}
-
+/** What happens to one part of a record. */
 interface PartFate {
   readonly place: ImportEntry;
-  /** Null if it did not exist. */
+  /** Hash of the live part; null if it did not exist. */
   before: string | null;
-  /** What the import says; null if it says nothing. */
+  /** How the imported part compares with the live one; null if the import has no such part. */
   outcome: 'same' | 'other' | null;
 }
 
-/** Walks along live and staged entries, both in the order of `pages`, one record at a time. */
+/** Compares live and staged entries, one record at a time. @param pages both kinds, in order */
 export async function compareImport(
   pages: AsyncIterable<readonly ImportEntry[]>,
   options: CompareOptions,
@@ -58,14 +54,14 @@ export async function compareImport(
     const { fate, kind, key } = outcome;
     if (fate === null) return;
     isOther ||= fate !== 'unchanged';
-    // They come with their objects; nobody imports providers.
+    // Providers come with their objects; nobody imports them.
     if (kind === 'provider') return;
     totals[fate]++;
     if (fate !== 'unchanged' && changes[fate].length < MAX_CHANGES) changes[fate].push({ fate, kind, key });
   };
   const counts = () => {
-    const { added, changed, unchanged, removed: gone } = totals;
-    return { added, changed, unchanged, removed: gone };
+    const { added, changed, unchanged } = totals;
+    return { added, changed, unchanged, removed: totals.removed };
   };
   const handOver = async (atLeast: number) => {
     while (removed.length >= atLeast) {
@@ -78,43 +74,47 @@ export async function compareImport(
     for (const entry of page) {
       const last = fates.at(-1)?.place;
       if (last !== undefined && (last.key !== entry.key || last.kind !== entry.kind)) endRecord();
-      addToFates(fates, entry, options);
+      addEntry(fates, entry, options);
     }
     await handOver(PAGE);
     options.onPage(counts());
   }
   if (fates.length > 0) endRecord();
   await handOver(1);
-  const { added, changed, removed: gone } = changes;
+  const { covered, gone } = totals;
   return {
     counts: counts(),
-    changes: [...added, ...changed, ...gone],
+    changes: [...changes.added, ...changes.changed, ...changes.removed],
     isOther,
-    isShrinking: isImportShrinking(totals),
+    // Of few records, most may go on purpose, but not all.
+    isShrinking: gone > 0 && (gone === covered || (gone > FEW_RECORDS && gone * 2 > covered)),
   };
 }
 
-/** Entries of a part come in the order of their imports, so a later one replaces those before. */
-function addToFates(
+/** Adds an entry to the fate of its part. Entries of a part come in the order of their imports, so
+ *  a later one replaces those before. */
+function addEntry(
   fates: PartFate[],
   entry: ImportEntry,
   { importNumber, live }: Pick<CompareOptions, 'importNumber' | 'live'>,
 ): void {
-  const isOwn = entry.importNumber === importNumber;
-  // It belongs to an import that was undone or broken off, and is being cleared.
-  if (!isOwn && !live.has(entry.importNumber)) return;
+  const isStaged = entry.importNumber === importNumber;
+  // The entries of an import that was undone or broken off are being cleared.
+  if (!isStaged && !live.has(entry.importNumber)) return;
   let fate = fates.at(-1);
   if (fate === undefined || fate.place.part !== entry.part || fate.place.key !== entry.key) {
     fate = { place: entry, before: null, outcome: null };
     fates.push(fate);
   }
-  if (!isOwn) fate.before = entry.state === 'put' ? entry.hash : fate.before;
-  if (!isOwn && entry.state === 'removed') fate.before = null;
-  // Its own `removed` entry is left from an attempt that was broken off here.
-  if (isOwn && entry.state === 'put') fate.outcome = entry.hash === fate.before ? 'same' : 'other';
-  if (isOwn && entry.state === 'seen') fate.outcome = 'same';
+  if (!isStaged && entry.state === 'put') fate.before = entry.hash;
+  if (!isStaged && entry.state === 'removed') fate.before = null;
+  // A staged `removed` entry is left from an attempt that was broken off here.
+  if (isStaged && entry.state === 'put') fate.outcome = entry.hash === fate.before ? 'same' : 'other';
+  if (isStaged && entry.state === 'seen') fate.outcome = 'same';
 }
 
+/** Judges a record by the fates of its parts; null without parts. `fate` is null if the record does
+ *  not concern this import. */
 function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
   const [first] = fates;
   if (first === undefined) return null;
@@ -122,59 +122,45 @@ function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
   const before = fates.filter((fate) => fate.before !== null);
   const coveredBefore = before.filter(isCoveredPart);
   const gone = coveredBefore.filter(({ outcome }) => outcome === null);
-  const isAfter = fates.some(({ outcome }) => outcome !== null) || gone.length < before.length;
-  const isOther = gone.length > 0 || fates.some(({ outcome }) => outcome === 'other');
-  const isInSource = fates.some(({ outcome }) => outcome !== null);
+  const staged = fates.filter(({ outcome }) => outcome !== null);
+  let fate: keyof Comparison['counts'] | null = staged.length > 0 ? 'unchanged' : null;
+  if (gone.length > 0 || staged.some(({ outcome }) => outcome === 'other')) fate = 'changed';
+  if (before.length === 0 && staged.length > 0) fate = 'added';
+  if (before.length > 0 && staged.length === 0 && gone.length === before.length) fate = 'removed';
   return {
     kind: first.place.kind,
     key: first.place.key,
     removed: gone.map(({ place }) => place),
     isCovered: coveredBefore.length > 0,
-    isGone:
-      gone.length > 0 &&
-      gone.length === coveredBefore.length &&
-      !fates.some((fate) => fate.outcome !== null && isCoveredPart(fate)),
-    fate: findFate({ isBefore: before.length > 0, isAfter, isOther, isInSource }),
+    isGone: gone.length > 0 && gone.length === coveredBefore.length && !staged.some(isCoveredPart),
+    fate,
   };
 }
 
-/** Null if the record does not concern this import. */
-function findFate(is: {
-  readonly isBefore: boolean;
-  readonly isAfter: boolean;
-  readonly isOther: boolean;
-  readonly isInSource: boolean;
-}): keyof Comparison['counts'] | null {
-  if (!is.isBefore) return is.isAfter ? 'added' : null;
-  if (!is.isAfter) return 'removed';
-  if (is.isOther) return 'changed';
-  return is.isInSource ? 'unchanged' : null;
-}
-
-/** The entry that records the removal of a part. */
+/** Returns the entry that records the removal of a part. */
 export function toRemovedEntry({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
   return { kind, key, dataset, part, importNumber, state: 'removed', hash: '', body: null };
 }
 
-/** A change in words, as far as the store has them. */
+/** A change with what the store has to describe it to people. */
 export interface DescribedChange extends ImportChange {
-  /** Of an object its title, of a concept a label; the key where neither is known. */
+  /** Title of an object, or label of a concept; the key if neither is stored. */
   readonly name: string;
-  /** Names of the fields that become others. */
+  /** Names of the fields whose values change. */
   readonly fields: readonly string[];
 }
 
 type Body = Readonly<Record<string, unknown>>;
 const MAX_ENTRIES = 100;
-/** Read at a time: most records have one or two, and what comes behind them belongs to others. */
+/** Number of entries that are read at a time: most records have one or two. */
 const FEW_ENTRIES = 4;
 
-/** What an import adds, changes and removes first. */
-export async function describeComparedChanges(
+/** Describes the first changes of an import. */
+export async function describeImportChanges(
   imports: Pick<ImportRepository, 'readEntries' | 'listLive'>,
   { dataset, number, comparedWith, changes }: ImportRecord,
 ): Promise<readonly DescribedChange[]> {
-  const live = new Set((await imports.listLive()).map((each) => each.number));
+  const live = new Set((await imports.listLive()).map((record) => record.number));
   const isBefore = ({ importNumber }: ImportEntry) => importNumber <= comparedWith && live.has(importNumber);
   const described: DescribedChange[] = [];
   // One after another, as each may be large.
@@ -211,21 +197,23 @@ async function readComparedEntries(
 
 type Parts = ReadonlyMap<string, Body>;
 
-/** Entries come in the order of their parts, then of their imports. Seen entries change nothing. */
+/** Returns the last body of each part. Entries come in the order of their parts, then of their
+ *  imports; `seen` entries change nothing. */
 function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
   const bodies = entries.filter(({ state }) => state !== 'seen').map(({ part, body }) => [part, body ?? {}]);
   return new Map(bodies as [string, Body][]);
 }
 
-/** The names of fields that differ, including removed fields. */
+/** Lists the names of fields that differ, including removed fields. */
 function listDifferentFields(before: Parts, imported: Parts): readonly string[] {
   if (before.size === 0) return [];
-  const others = [...imported].flatMap(([part, body]) => {
+  const different = new Set<string>();
+  for (const [part, body] of imported) {
     const old = before.get(part) ?? {};
-    const names = Object.keys({ ...body, ...old });
-    return names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(body[name]));
-  });
-  return [...new Set(others)];
+    for (const name of Object.keys({ ...body, ...old }))
+      if (JSON.stringify(old[name]) !== JSON.stringify(body[name])) different.add(name);
+  }
+  return [...different];
 }
 
 function findEntryName({ title, labels }: Body): string | null {

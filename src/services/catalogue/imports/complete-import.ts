@@ -14,10 +14,11 @@ export interface ImportRun {
   readonly options: ImportOptions;
   readonly lease: Lease;
   readonly stopSignal: AbortSignal;
-  /** Who stopped it in this process. */
+  /** Returns who stopped the import in this process; null if nobody did. */
   stoppedBy(): Actor | null;
   clear(record: ImportRecord): Promise<void>;
-  /** Runs the job once few enough imports are read. Errors: of the job; the signal's reason. */
+  /** Runs the job once few enough imports are read. Errors: those of the job; the signal's reason.
+   *  */
   runInQueue<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
@@ -50,7 +51,8 @@ export async function completeImport(deps: CompleteDeps, actor: Actor, run: Impo
   return report;
 }
 
-/** Another process has stopped the import, or took this one for dead and works on the import. */
+/** Reports an import that another process has stopped. Errors: IMPORT_RUNNING if another process
+ *  took this one for dead and works on the import. */
 async function reportImportLost({ imports }: CompleteDeps, { begun }: ImportRun): Promise<ImportReport> {
   const record = await getImportRecord(imports, begun.record.id);
   if (record.state === 'running') throw createImportRunningError(record.dataset);
@@ -76,7 +78,7 @@ async function endFailedImport(deps: CompleteDeps, actor: Actor, { source, lease
     await recordImportEnd(deps.audit, actor, record);
     await clear(record);
   } catch (storeError) {
-    // Where the store is away as well, the import counts as broken off once its lease is over.
+    // If the store fails as well, the import counts as broken off once its lease is over.
     deps.onProblem(storeError);
   }
 }

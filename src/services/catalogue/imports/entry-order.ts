@@ -1,13 +1,15 @@
 import { type CatalogKind, catalogKinds } from '#domain/catalog';
 import { compareKeyBytes } from '#domain/record-key';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '#ports/store/store';
+
 export const PAGE = 1_000;
-/** Of the bodies of a page. */
+/** Limit of the characters in the bodies of a page. */
 export const PAGE_CHARS = 1_000_000;
-/** Lets the host answer others between two steps. */
+
+/** Lets the host answer requests between two steps. */
 export const pauseForRequests = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** All entries of a dataset in their order, page by page. */
+/** Reads all entries of a dataset in their order, page by page. */
 export async function* readEntriesInOrder(
   from: Pick<ImportRepository, 'readEntries'>,
   dataset: string,
@@ -32,7 +34,7 @@ export async function* readEntriesInOrder(
   }
 }
 
-/** Compares as the store does. */
+/** Compares the records of entries in the order of the store. */
 export function compareEntryRecords(a: Pick<EntryPart, 'kind' | 'key'>, b: Pick<EntryPart, 'kind' | 'key'>): number {
   return orderEntryKinds(a.kind) - orderEntryKinds(b.kind) || compareKeyBytes(a.key, b.key);
 }
@@ -41,13 +43,14 @@ export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
   return compareEntryRecords(a, b) || compareKeyBytes(a.part, b.part) || a.importNumber - b.importNumber;
 }
 
-/** Different parts never have the same text. */
+/** Writes a text that is different for different parts. */
 export const writeEntryPart = ({ kind, key, part }: EntryPart): string =>
   `${orderEntryKinds(kind)}${key.length} ${key}${part}`;
 const orderEntryKinds = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
 
-/** Merges streams in the order of `compare`; of equals, those of the first stream come first. Holds
- *  one page of each stream and gives merged entries before it reads the next page. */
+/** Merges streams in the order of `compare`; of equal entries, those of the first stream come
+ *  first. Holds one page of each stream, and yields merged entries before it reads the next page.
+ *  */
 export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
   compare: (a: T, b: T) => number,

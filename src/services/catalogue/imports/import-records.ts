@@ -25,9 +25,10 @@ export const noCounts: ImportCounts = {
   removed: 0,
 };
 
-/** Objects and concepts that an import changes. */
+/** Returns how many objects and concepts an import changes. */
 export const countImportChanges = ({ added, changed, removed }: ImportCounts): number => added + changed + removed;
 
+/** Errors: IMPORT_UNKNOWN. */
 export async function getImportRecord(imports: ImportRepository, id: string): Promise<ImportRecord> {
   const record = await imports.findImport(id);
   if (record === null)
@@ -35,7 +36,7 @@ export async function getImportRecord(imports: ImportRepository, id: string): Pr
   return record;
 }
 
-/** Whether a process works on it, as far as its lease says. */
+/** Tells whether the lease of a running import shows that a process works on it. */
 export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
   return state === 'running' && aliveUntil.getTime() > now.getTime();
 }
@@ -47,24 +48,26 @@ export function findImportState(record: ImportRecord, now: Date): ShownState {
   return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
-/** Why a finished import has no records; null if it has some, or everything was unchanged. */
+/** Returns why a finished import has no records; null if it has some, or everything was unchanged.
+ *  */
 export function explainNoImportRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
   if (state !== 'unchanged') return null;
   if (counts.rows === 0) return 'noRows';
   return counts.rejected >= counts.rows ? 'allRejected' : null;
 }
 
-/** Whether only its live entries are needed: it neither runs, nor waits, nor can be resumed. */
+/** Tells whether only the live entries of an import are needed: it neither runs, nor waits, nor can
+ *  be resumed. */
 export function canImportBeCleared(record: ImportRecord): boolean {
   return record.state !== 'running' && record.state !== 'checked' && !isImportBrokenOff(record);
 }
 
-/** Whether it was broken off and can be resumed from the entries in the store. */
+/** Tells whether an import was broken off and can be resumed from the entries in the store. */
 export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
 }
 
-/** Changes this version of a record. Null if another process has changed it meanwhile. */
+/** Changes this version of a record. Returns null if another process has changed it meanwhile. */
 export async function changeImportRecord(
   imports: ImportRepository,
   record: ImportRecord,
@@ -76,10 +79,11 @@ export async function changeImportRecord(
 
 /** Ends an import for good. @returns false if another process has changed it meanwhile */
 export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
-  const died = { state: 'failed', endedAt: deps.clock.now(), problem: 'Its process ended before it was done.' };
-  const overtaken = { state: 'stopped', problem: 'The dataset was changed while this waited to be accepted.' };
-  const ended = record.state === 'running' ? died : record.state === 'checked' ? overtaken : {};
-  const changes = { ...ended, position: null } as Partial<ImportRecord>;
+  const outcomes: Readonly<Partial<Record<ImportState, Partial<ImportRecord>>>> = {
+    running: { state: 'failed', endedAt: deps.clock.now(), problem: 'Its process ended before it was done.' },
+    checked: { state: 'stopped', problem: 'The dataset was changed while this waited to be accepted.' },
+  };
+  const changes = { ...outcomes[record.state], position: null };
   return (await changeImportRecord(deps.imports, record, changes)) !== null;
 }
 
@@ -88,7 +92,7 @@ export interface NewImport extends Partial<Pick<ImportRecord, 'origin' | 'rhythm
   readonly now: Date;
 }
 
-/** A new record, which is not stored yet. */
+/** Makes a new record, which is not stored yet. */
 export function makeImportRecord(
   actor: Actor,
   { source, origin = null, rhythm = null, now }: NewImport,
@@ -191,13 +195,13 @@ export interface ImportOptions extends StartOptions {
 
 export interface ImportProgress {
   readonly phase: 'reading' | 'comparing' | 'switching';
-  /** How much was read, in the source's unit. */
+  /** Amount that was read, in the unit of the source. */
   readonly done: number;
   readonly total: number | null;
   readonly unit: string;
-  /** Rows while reading; from the comparison on, also records. */
+  /** Counts of rows; from the comparison on, also of records. */
   readonly counts: ImportCounts;
-  /** The position from which it was resumed; null if it was not. */
+  /** Position from which the import was resumed; null if it was not. */
   readonly resumedFrom: string | null;
 }
 
@@ -208,9 +212,9 @@ export interface ImportReport {
   readonly isDryRun: boolean;
   readonly resumedFrom: string | null;
   readonly changes: ImportRecord['changes'];
-  /** Null if it is not a new version of a taxonomy. */
+  /** Null if the source is not a new version of a taxonomy. */
   readonly report: ImportRecord['report'];
-  /** Whether it removes so much that it needs `allowRemoval`; else only a dry run gets here. */
+  /** Whether the import removes so much that it needs `allowRemoval`. */
   readonly isShrinking: boolean;
 }
 
@@ -227,8 +231,8 @@ export interface ImportsDeps extends Omit<TouchDeps, 'imports'>, Pick<Store, 'im
   readonly audit: Audit;
   readonly clock: Clock;
   openScratch(): Promise<ImportScratch>;
-  /** Rows or parts that are saved together; 1,000 by default. */
+  /** Number of rows or parts that are saved together; 1,000 by default. */
   readonly batchSize?: number;
-  /** Receives errors in the background of an import, and unexpected ones that ended one. */
+  /** Receives errors in the background, and unexpected ones that ended an import. */
   onProblem(error: unknown): void;
 }

@@ -4,8 +4,8 @@ import { AppError } from '#errors';
 import { type ImportSource, PositionLost } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
 import { dryRunSource } from './apply-source.ts';
-import { type BegunImport, beginNewImport, holdImportLease } from './begin-import.ts';
-import { clearBehindImport } from './clear.ts';
+import { type BegunImport, beginImport, holdLease } from './begin-import.ts';
+import { clearAfterImport } from './clear.ts';
 import { completeImport, makeStoppedImportOutcome } from './complete-import.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-records.ts';
 import {
@@ -21,10 +21,11 @@ export type ImportRuns = ReturnType<typeof createImportRuns>;
 /** How long clearing goes on after `close`; the next import of the dataset clears the rest. */
 const CLEAR_MS = 3_000;
 const TRIES = 20;
-/** Each takes a worker thread, memory, and time of the thread that answers requests. */
+/** Number of imports that are read at once: each takes a worker thread, memory, and time of the
+ *  thread that answers requests. */
 const READ_AT_ONCE = 2;
 const MAX_WAITING = 20;
-/** A source that changes more often than this while it is read is given up. */
+/** Number of times that a source is read anew because it has changed. */
 const MAX_RESTARTS = 2;
 
 export function createImportRuns(deps: ImportsDeps) {
@@ -32,45 +33,47 @@ export function createImportRuns(deps: ImportsDeps) {
     deps,
     running: new Map(),
     background: new Set(),
-    // How many wait is limited before they begin.
+    // `beginRun` limits how many wait.
     queue: limitConcurrency({ running: READ_AT_ONCE }),
     clearing: new AbortController(),
     isClosing: false,
   };
   return {
-    /** Reads the source to its end and makes the import live. Waits while two others are read in
-     *  this process. A broken-off import is resumed where its source is the same; where the source
-     *  cannot resume there, that import ends and another one reads the source anew. Of equal parts
-     *  the last one counts; parts of rejected rows stay. A stopped import (`stop`, `close` or the
-     *  signal) is reported in the state `stopped`. A dry run writes nothing, and rejects with the
-     *  signal's reason. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS
-     *  where everything that the source covers would go, or more than half of it and over 100
-     *  records; IMPORT_INVALID if the dataset has another format; IMPORT_INVALID and
-     *  SOURCE_UNAVAILABLE of the source. */
+    /** Reads the source to its end and makes the import live. Waits while two other imports are
+     *  read in this process. A broken-off import is resumed if its source is the same; if the
+     *  source cannot resume there, that import ends and another one reads the source anew. Of equal
+     *  parts the last one counts; parts of rejected rows stay. A stopped import (`stop`, `close` or
+     *  the signal) is reported in the state `stopped`. A dry run writes nothing, and rejects with
+     *  the signal's reason. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY if 20 wait; IMPORT_SHRINKS if
+     *  everything that the source covers would go, or more than half of it and over 100 records;
+     *  IMPORT_INVALID if the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of
+     *  the source. */
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
       if (options.dryRun === true) return dryRunSource(deps, source, options);
       const task = { source, options };
-      const begun = await beginImportRun(state, actor, task);
-      return trackImportRun(state, runImportToEnd(state, actor, begun, task));
+      const begun = await beginRun(state, actor, task);
+      return track(state, runImportToEnd(state, actor, begun, task));
     },
-    /** Goes on in the background. Errors: IMPORT_RUNNING, IMPORTS_TOO_MANY, IMPORT_INVALID. */
+    /** Begins an import, which runs in the background. Errors: IMPORT_RUNNING, IMPORTS_TOO_MANY,
+     *  IMPORT_INVALID. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
-      const begun = await beginImportRun(state, actor, task);
-      trackImportRun(state, runImportToEnd(state, actor, begun, task)).catch((error) => {
-        if (!isRunRecorded(error)) deps.onProblem(error);
+      const begun = await beginRun(state, actor, task);
+      track(state, runImportToEnd(state, actor, begun, task)).catch((error) => {
+        if (!isRecorded(error)) deps.onProblem(error);
       });
       return begun.record;
     },
     /** Stops an import, also of another host, within seconds. It can be resumed from the same
      *  source, unless that was read to its end. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE. */
-    stop: (actor: Actor, id: string) => stopImportRun(state, actor, id),
-    /** Whether the import has begun in this process, but waits until others are read. */
+    stop: (actor: Actor, id: string) => stopRun(state, actor, id),
+    /** Tells whether the import has begun in this process, but waits until other imports are read.
+     *  */
     isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,
     /** Removes in the background what a finished import no longer needs. */
-    clearBehind: (record: ImportRecord) => void trackImportRun(state, clearAfterImportRun(state, record)),
+    clearBehind: (record: ImportRecord) => void track(state, clearAfterImportRun(state, record)),
     /** Stops the imports of this process, and waits until they have ended. */
-    close: () => closeImportRuns(state),
+    close: () => closeRuns(state),
   };
 }
 
@@ -80,7 +83,7 @@ interface RunsState {
   /** Imports with their follow-ups, and clearings; none of them rejects. */
   readonly background: Set<Promise<unknown>>;
   readonly queue: RunLimited;
-  /** Aborted when clearing has to end. */
+  /** It is aborted when clearing has to end. */
   readonly clearing: AbortController;
   isClosing: boolean;
 }
@@ -89,15 +92,15 @@ interface RunningImport {
   readonly stopper: AbortController;
   stoppedBy: Actor | null;
   isWaiting: boolean;
-  /** Settles when it has ended; never rejects. */
+  /** Resolves when the import has ended; never rejects. */
   ended: Promise<unknown>;
 }
 
 type Task = { readonly source: ImportSource; readonly options: ImportOptions };
 
-async function beginImportRun({ deps, running }: RunsState, actor: Actor, task: Task): Promise<BegunImport> {
+async function beginRun({ deps, running }: RunsState, actor: Actor, task: Task): Promise<BegunImport> {
   if (running.size >= READ_AT_ONCE + MAX_WAITING) throw createTooManyImportsError();
-  return beginNewImport(deps, actor, task.source, task.options);
+  return beginImport(deps, actor, task.source, task.options);
 }
 
 async function runImportToEnd(state: RunsState, actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
@@ -108,7 +111,7 @@ async function runImportToEnd(state: RunsState, actor: Actor, begun: BegunImport
   }
 }
 
-/** Reads the source anew, as another import, where it cannot resume from its position. */
+/** Runs an import, and reads the source anew as another import if it cannot resume. */
 async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
   let next = begun;
   for (let restarts = 0; ; restarts++) {
@@ -122,7 +125,7 @@ async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImpor
           `${task.source.title} keeps changing while it is read. Nothing was changed; import it again later.`,
           { cause: error },
         );
-      next = await beginNewImport(state.deps, actor, task.source, task.options);
+      next = await beginImport(state.deps, actor, task.source, task.options);
     }
   }
 }
@@ -144,7 +147,7 @@ async function runImportOnce(state: RunsState, actor: Actor, begun: BegunImport,
     begun,
     source,
     options,
-    lease: holdImportLease(deps, begun.record, deps.onProblem),
+    lease: holdLease(deps, begun.record, deps.onProblem),
     stopSignal: entry.stopper.signal,
     stoppedBy: () => entry.stoppedBy,
     clear: (record) => clearAfterImportRun(state, record),
@@ -159,40 +162,40 @@ async function runImportOnce(state: RunsState, actor: Actor, begun: BegunImport,
   }).finally(() => running.delete(id));
   entry.ended = work.catch(() => undefined);
   running.set(id, entry);
-  if (state.isClosing) stopRunHere(entry, systemActor);
+  if (state.isClosing) stopHere(entry, systemActor);
   return work;
 }
 
-/** Keeps work in sight until it ends, so that `close` can wait for it. */
-function trackImportRun<T>({ background }: RunsState, work: Promise<T>): Promise<T> {
+/** Registers work until it ends, so that `close` can wait for it. */
+function track<T>({ background }: RunsState, work: Promise<T>): Promise<T> {
   const tracked = work.catch(() => undefined).finally(() => background.delete(tracked));
   background.add(tracked);
   return work;
 }
 
 async function clearAfterImportRun({ deps, clearing }: RunsState, record: ImportRecord): Promise<void> {
-  await clearBehindImport(deps.imports, record, clearing.signal).catch((error) => {
+  await clearAfterImport(deps.imports, record, clearing.signal).catch((error) => {
     if (!clearing.signal.aborted) deps.onProblem(error);
   });
 }
 
-async function stopImportRun(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
+async function stopRun(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
   const entry = state.running.get(id);
-  if (entry === undefined) return stopRunInStore(state, actor, id);
-  await stopRunHere(entry, actor);
+  if (entry === undefined) return stopInStore(state, actor, id);
+  await stopHere(entry, actor);
   const record = await getImportRecord(state.deps.imports, id);
-  // It was read to its end before the signal reached it.
-  return record.state === 'checked' ? stopRunInStore(state, actor, id) : record;
+  // The import was read to its end before the signal reached it.
+  return record.state === 'checked' ? stopInStore(state, actor, id) : record;
 }
 
-function stopRunHere(entry: RunningImport, actor: Actor): Promise<unknown> {
+function stopHere(entry: RunningImport, actor: Actor): Promise<unknown> {
   entry.stoppedBy ??= actor;
   entry.stopper.abort();
   return entry.ended;
 }
 
 /** Stops an import that no run of this process holds: the host that runs it loses its lease. */
-async function stopRunInStore(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
+async function stopInStore(state: RunsState, actor: Actor, id: string): Promise<ImportRecord> {
   const { imports, audit, clock } = state.deps;
   for (let tries = 0; tries < TRIES; tries++) {
     const record = await getImportRecord(imports, id);
@@ -203,22 +206,22 @@ async function stopRunInStore(state: RunsState, actor: Actor, id: string): Promi
     const stopped = await changeImportRecord(imports, record, outcome);
     if (stopped === null) continue;
     await recordImport(audit, actor, 'import.stopped', stopped);
-    if (record.state === 'checked') trackImportRun(state, clearAfterImportRun(state, stopped));
+    if (record.state === 'checked') track(state, clearAfterImportRun(state, stopped));
     return stopped;
   }
   throw createImportChangedError();
 }
 
-async function closeImportRuns(state: RunsState): Promise<void> {
+async function closeRuns(state: RunsState): Promise<void> {
   state.isClosing = true;
   const timer = setTimeout(() => state.clearing.abort(), CLEAR_MS);
-  for (const entry of state.running.values()) stopRunHere(entry, systemActor);
+  for (const entry of state.running.values()) stopHere(entry, systemActor);
   await Promise.all(state.background);
   clearTimeout(timer);
 }
 
-/** Whether people read the error in the record of the import, so that the log does not need it. */
-function isRunRecorded(error: unknown): boolean {
+/** Tells whether the record of the import shows the error to people, so that the log need not. */
+function isRecorded(error: unknown): boolean {
   const codes = ['IMPORT_INVALID', 'IMPORT_SHRINKS', 'IMPORT_RUNNING', 'SOURCE_UNAVAILABLE'];
   return error instanceof AppError && codes.includes(error.code);
 }

@@ -3,7 +3,7 @@ import type { ImportRhythm } from '#domain/catalog';
 import { AppError, hasErrorCode } from '#errors';
 import type { ImportSources } from '#ports/imports';
 import type { ImportRecord, ImportRepository, PageRequest } from '#ports/store/store';
-import { describeComparedChanges } from './compare.ts';
+import { describeImportChanges } from './compare.ts';
 import {
   canImportBeCleared,
   changeImportRecord,
@@ -27,48 +27,52 @@ export function createImports(deps: ImportsDeps) {
   const { clearBehind, ...runs } = createImportRuns(deps);
   return {
     ...runs,
-    /** Makes the state before an import live again. Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where
-     *  it is not the newest live one, or the state before it is gone; IMPORT_RUNNING. */
+    /** Makes the state before an import live again. Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST if it
+     *  is not the newest live one, or the state before it is gone; IMPORT_RUNNING. */
     async undo(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await undoLiveImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    /** Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE if the dataset changed since the comparison. */
+    /** Makes a checked import live. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE if the dataset
+     *  changed since the comparison. */
     async accept(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await acceptImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    /** Null is never. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm` is false. */
+    /** Sets how often an import is repeated; null means never. Errors: IMPORT_UNKNOWN;
+     *  CHANGED_MEANWHILE if `canSetRhythm` is false. */
     setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setRepeatRhythm(deps, actor, { id, rhythm }),
-    /** Whether it is the newest live import, from an address to open again, while none runs. */
+    /** Tells whether it is the newest live import, from an address to open again, while none runs.
+     *  */
     canSetRhythm: (record: ImportRecord) => canSetRepeatRhythm(deps, record),
     remember: (sources: ImportSources) => rememberImportChoices(sources, deps.imports),
-    /** Whether `undo` would work, apart from imports that run. */
+    /** Tells whether `undo` would work, apart from running imports. */
     canUndo: (record: ImportRecord) => canUndoImport(deps.imports, record),
     getImport: (id: string) => getImportRecord(deps.imports, id),
-    /** The next import of the dataset, as of a source that was read anew; null for none. */
+    /** Returns the next import of the dataset, such as one that reads the source anew; null for
+     *  none. */
     async findNext({ dataset, number }: ImportRecord): Promise<ImportRecord | null> {
       const records = await deps.imports.listImportsOf(dataset);
-      return records.findLast((each) => each.number > number) ?? null;
+      return records.findLast((record) => record.number > number) ?? null;
     },
-    /** The first records that an import adds, changes or removes. */
-    describeChanges: (record: ImportRecord) => describeComparedChanges(deps.imports, record),
-    /** The newest import, in any state, of each dataset that is imported regularly. */
+    /** Describes the first records that an import adds, changes or removes. */
+    describeChanges: (record: ImportRecord) => describeImportChanges(deps.imports, record),
+    /** Lists the newest import, in any state, of each dataset that is imported regularly. */
     listNewestOfRepeats: () => listNewestRepeats(deps.imports),
-    /** Newest first. */
+    /** Lists all imports, newest first. */
     listImports: (page: PageRequest) => deps.imports.listImports(page),
   };
 }
 
-/** Any other import or undo of the dataset gives the checked one up first, so the version of its
- *  record tells whether it may still go live. */
+/** Makes a checked import live. Any other import or undo of the dataset gives the checked one up
+ *  first, so the version of its record tells whether it may still go live. */
 async function acceptImport({ imports, audit, clock }: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
   const record = await getImportRecord(imports, id);
   const [newest] = await imports.listLiveOf(record.dataset, { skip: 0, limit: 1 });
   if (record.state !== 'checked' || record.comparedWith !== (newest?.number ?? 0)) throw createImportChangedError();
-  // An undo of the newest one under way has to read it again, and finds this one in its place.
+  // A running undo of the newest import has to read that again, and finds this one in its place.
   if (newest !== undefined && (await changeImportRecord(imports, newest, {})) === null)
     throw createImportChangedError();
   const changes = { state: 'live', isUndoable: true, endedAt: clock.now() } as const;
@@ -78,13 +82,13 @@ async function acceptImport({ imports, audit, clock }: ImportsDeps, actor: Actor
   return accepted;
 }
 
-/** Each time a try fails, another host got ahead, so few tries are needed. */
+/** Number of tries. One fails only if another host has changed the dataset, so few are needed. */
 const TRIES = 20;
 
 async function undoLiveImport(deps: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
   const { imports, audit } = deps;
   for (let tries = 0; tries < TRIES; tries++) {
-    // Its version is read before looking for running imports; see `begin-import.ts`.
+    // The version is read before looking for running imports; see `begin-import.ts`.
     const record = await getImportRecord(imports, id);
     if (!(await canUndoImport(imports, record)))
       throw new AppError('IMPORT_NOT_NEWEST', explainImportNotUndoable(record));
@@ -98,14 +102,15 @@ async function undoLiveImport(deps: ImportsDeps, actor: Actor, id: string): Prom
   throw createImportChangedError();
 }
 
-/** Ends imports that were compared with the undone one. @returns false after another change */
+/** Ends imports that were compared with the undone one. @returns false if another host has changed
+ *  one of them */
 async function giveUpComparedImports(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
   const { imports, clock } = deps;
-  for (const other of await imports.listImportsOf(dataset)) {
-    if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
-    if (!canImportBeCleared(other) && !(await giveUpImportRecord(deps, other))) return false;
-    const hasRhythm = other.rhythm !== null && other.id !== id && canImportBeCleared(other);
-    if (hasRhythm && (await changeImportRecord(imports, other, { rhythm: null })) === null) return false;
+  for (const record of await imports.listImportsOf(dataset)) {
+    if (isImportAtWork(record, clock.now())) throw createImportRunningError(dataset);
+    if (!canImportBeCleared(record) && !(await giveUpImportRecord(deps, record))) return false;
+    const hasRhythm = record.rhythm !== null && record.id !== id && canImportBeCleared(record);
+    if (hasRhythm && (await changeImportRecord(imports, record, { rhythm: null })) === null) return false;
   }
   return true;
 }
@@ -145,8 +150,8 @@ export function rememberImportChoices(
       if (request.map !== undefined || request.sheet !== undefined || request.page !== undefined)
         return sources.open(request);
       const records = await imports.listImportsOf(sources.nameDataset(request));
-      const choices = records.find((each) => each.format === request.format && each.choices !== null)?.choices;
-      if (choices === undefined || choices === null) return sources.open(request);
+      const choices = records.find(({ format, choices }) => format === request.format && choices !== null)?.choices;
+      if (!choices) return sources.open(request);
       return sources.open({ ...request, ...choices }).catch((error: unknown) => {
         if (!hasErrorCode(error, 'IMPORT_INVALID')) throw error;
         return sources.open(request);

@@ -4,11 +4,11 @@ import type { ImportItem, ImportSource, RejectedRow } from '#ports/imports';
 import type { EntryPart, ImportRecord } from '#ports/store/store';
 import { noCounts } from './import-records.ts';
 
-/** How far a source is read; an import record stores it. */
+/** How much of a source was read. An import record stores it. */
 export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
   readonly rows: number;
   readonly rejectedRows: number;
-  /** Rows that were used, but not as they are. */
+  /** Number of rows that were used with a guess, or in part. */
   readonly warnedRows: number;
   readonly kept: number;
   readonly leftOut: number;
@@ -25,7 +25,7 @@ export const nothingRead: ReadSoFar = {
   leftOut: 0,
 };
 
-/** The counts of an import record for rows that were read and not compared yet. */
+/** Returns the counts of an import record for rows that were read and not compared yet. */
 export const countSourceRows = ({ rows, rejectedRows, warnedRows, kept, leftOut }: ReadSoFar): ImportCounts => ({
   ...noCounts,
   rows,
@@ -39,10 +39,11 @@ export interface ReadOptions {
   /** Where reading resumes. */
   readonly from: ReadSoFar;
   readonly signal: AbortSignal;
-  /** Rows or parts of a batch; 1,000 when undefined. */
+  /** Number of rows or parts of a batch; 1,000 when undefined. */
   readonly batchSize: number | undefined;
   onRejected?(row: RejectedRow): void;
-  /** After a kill, a batch may come again. @returns how many live objects were kept */
+  /** Stores a batch. After a kill, a batch may come again. @returns how many live objects were kept
+   *  */
   onBatch(batch: Batch, soFar: ReadSoFar): Promise<number>;
 }
 
@@ -53,11 +54,11 @@ export interface Batch {
 }
 
 const BATCH = 1_000;
-/** Length of the bodies of a batch: it is hashed and written in few steps. */
+/** Limit of the characters in the bodies of a batch, which is hashed and written in few steps. */
 const BATCH_CHARS = 1_000_000;
-/** A slow source gives smaller batches. */
+/** Time after which a batch ends, so that a slow source has smaller ones. */
 const BATCH_MS = 500;
-/** Rows that are stored with their reasons. */
+/** Numbers of rows that are stored with their reasons. */
 const MAX_REJECTED = 1_000;
 const MAX_WARNED = 200;
 
@@ -71,7 +72,7 @@ export async function readSourceInBatches(source: ImportSource, options: ReadOpt
   let chars = 0;
   let begunAt = performance.now();
   const items = source.read({ after: soFar.position, signal });
-  for await (const item of readSourceUntilAborted(items, signal)) {
+  for await (const item of readUntilAborted(items, signal)) {
     for (const row of item.rejected) {
       options.onRejected?.(row);
       if (row.of !== undefined) unchangedParts.push({ part: '', ...row.of });
@@ -82,7 +83,7 @@ export async function readSourceInBatches(source: ImportSource, options: ReadOpt
       chars += JSON.stringify(part.body).length;
     }
     rows += item.rows;
-    soFar = addSourceItem(soFar, item);
+    soFar = addItem(soFar, item);
     const isSmall = parts.length < batchSize && rows < batchSize && chars < BATCH_CHARS;
     if (isSmall && performance.now() - begunAt < BATCH_MS) continue;
     soFar = { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
@@ -92,7 +93,7 @@ export async function readSourceInBatches(source: ImportSource, options: ReadOpt
   return { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
 }
 
-function addSourceItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
+function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
   const { position, done, rows, rejected, leftOut = 0 } = item;
   const stored: ReadSoFar['rejected'][number][] = [];
   let { rejectedRows, warnedRows } = soFar;
@@ -115,8 +116,8 @@ function addSourceItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
   };
 }
 
-/** Stops at once when aborted, even where the source ignores the signal. */
-async function* readSourceUntilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
+/** Reads items, and stops at once when aborted, even if the source ignores the signal. */
+async function* readUntilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
   const iterator = items[Symbol.asyncIterator]();
   try {
     for (;;) {

@@ -16,11 +16,14 @@ interface ImportRepeatsDeps extends RecordDeps, Pick<Store, 'nonces'> {
 }
 
 const MINUTE_MS = 60_000;
-const LOOK_MS = 10 * MINUTE_MS;
+const CHECK_INTERVAL_MS = 10 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Shorter than a day or week by one look, so that imports do not slip from day to day. */
-const periodsMs: Readonly<Record<ImportRhythm, number>> = { daily: DAY_MS - LOOK_MS, weekly: 7 * DAY_MS - LOOK_MS };
+/** Periods are one interval of checks shorter, so that imports do not start later each day. */
+const periodsMs: Readonly<Record<ImportRhythm, number>> = {
+  daily: DAY_MS - CHECK_INTERVAL_MS,
+  weekly: 7 * DAY_MS - CHECK_INTERVAL_MS,
+};
 
 const LEASE = 'imports that repeat';
 
@@ -28,9 +31,9 @@ const LEASE = 'imports that repeat';
 export function createImportRepeats(deps: ImportRepeatsDeps) {
   const { imports, nonces, clock, onProblem } = deps;
 
-  async function lookForDue(): Promise<number> {
+  async function beginDue(): Promise<number> {
     const now = clock.now();
-    const expiresAt = new Date(now.getTime() + LOOK_MS / 2);
+    const expiresAt = new Date(now.getTime() + CHECK_INTERVAL_MS / 2);
     if (work.signal.aborted || !(await nonces.claimNonce(LEASE, { now, expiresAt }))) return 0;
     let begun = 0;
     for (const record of await imports.listRhythmic()) {
@@ -45,20 +48,20 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
     return begun;
   }
 
-  const work = repeatWork({ everyMs: LOOK_MS, run: lookForDue, onProblem });
+  const work = repeatWork({ everyMs: CHECK_INTERVAL_MS, run: beginDue, onProblem });
   return {
     /** Begins the imports that are due. @returns their number */
-    look: lookForDue,
-    /** Does so every ten minutes. */
+    beginDue,
+    /** Begins due imports every ten minutes. */
     start: work.start,
     close: work.stop,
   };
 }
 
 async function isRepeatDue({ imports, clock }: ImportRepeatsDeps, record: ImportRecord): Promise<boolean> {
-  const others = await imports.listImportsOf(record.dataset);
-  const [newest = record] = others;
-  if ((findRhythmSetter(others)?.number ?? 0) > record.number) {
+  const imported = await imports.listImportsOf(record.dataset);
+  const [newest = record] = imported;
+  if ((findRhythmSetter(imported)?.number ?? 0) > record.number) {
     // The rhythm of a newer import has replaced this one.
     await changeImportRecord(imports, record, { rhythm: null });
     return false;
@@ -66,7 +69,7 @@ async function isRepeatDue({ imports, clock }: ImportRepeatsDeps, record: Import
   const lastMs = (newest.endedAt ?? newest.aliveUntil).getTime();
   const isUnderWay = isImportAtWork(newest, clock.now()) || newest.state === 'checked';
   const isLongAgo = record.rhythm !== null && clock.now().getTime() - lastMs >= periodsMs[record.rhythm];
-  return setsRepeatRhythm(record, others) && !isUnderWay && isLongAgo;
+  return setsRhythm(record, imported) && !isUnderWay && isLongAgo;
 }
 
 async function repeatImport({ runs, sources }: ImportRepeatsDeps, { format, dataset, origin, rhythm }: ImportRecord) {
@@ -83,35 +86,40 @@ async function repeatImport({ runs, sources }: ImportRepeatsDeps, { format, data
 
 export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
 
-const isRepeatSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
-/** Of one dataset, newest first: the newest import that is live or changed nothing sets it. */
-const findRhythmSetter = (records: readonly ImportRecord[]): ImportRecord | undefined => records.find(isRepeatSettled);
+const isSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
 
-/** @param others newest first, with or without the record */
-function setsRepeatRhythm(record: ImportRecord, others: readonly ImportRecord[]): boolean {
-  return isRepeatSettled(record) && (findRhythmSetter(others)?.number ?? 0) <= record.number;
+/** Finds the import that sets the rhythm of a dataset: the newest one that is live or changed
+ *  nothing. @param records all of the dataset, newest first */
+const findRhythmSetter = (records: readonly ImportRecord[]): ImportRecord | undefined => records.find(isSettled);
+
+/** @param records all of the dataset, newest first */
+function setsRhythm(record: ImportRecord, records: readonly ImportRecord[]): boolean {
+  return isSettled(record) && (findRhythmSetter(records)?.number ?? 0) <= record.number;
 }
 
-/** The origin and rhythm to store. A file or another address without a rhythm ends repeats. */
+/** Returns the origin and rhythm to store. A file or another address without a rhythm ends repeats.
+ *  @param records all of the dataset, newest first */
 export function chooseRepeatRhythm(
-  others: readonly ImportRecord[],
+  records: readonly ImportRecord[],
   { format }: Pick<ImportSource, 'format'>,
   { origin = null, rhythm }: RhythmOptions,
 ): Pick<ImportRecord, 'origin' | 'rhythm'> {
   if (origin === null || mayAddressHoldKey(origin.address)) return { origin: null, rhythm: null };
   if (rhythm !== undefined) return { origin, rhythm };
-  const before = findRhythmSetter(others);
+  const before = findRhythmSetter(records);
   const isSame = before?.format === format && isDeepStrictEqual(before.origin, origin);
   return { origin, rhythm: isSame ? before.rhythm : null };
 }
 
-/** Whether `setRepeatRhythm` would work. An import that runs has taken over the rhythm before. */
+/** Tells whether `setRepeatRhythm` would work. A running import has taken over the former rhythm.
+ *  */
 export async function canSetRepeatRhythm({ imports, clock }: RecordDeps, record: ImportRecord): Promise<boolean> {
-  const others = await imports.listImportsOf(record.dataset);
-  const [newest = record] = others;
-  return record.origin !== null && setsRepeatRhythm(record, others) && !isImportAtWork(newest, clock.now());
+  const records = await imports.listImportsOf(record.dataset);
+  const [newest = record] = records;
+  return record.origin !== null && setsRhythm(record, records) && !isImportAtWork(newest, clock.now());
 }
 
+/** Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE if the rhythm cannot be set. */
 export async function setRepeatRhythm(
   deps: RecordDeps & { readonly audit: Audit },
   actor: Actor,
@@ -127,11 +135,11 @@ export async function setRepeatRhythm(
   return changed;
 }
 
-/** The newest import, in whatever state, of each dataset whose address is imported regularly. */
+/** Lists the newest import, in any state, of each dataset whose address is imported regularly. */
 export async function listNewestRepeats(
   imports: Pick<ImportRepository, 'listRhythmic' | 'listImportsOf'>,
 ): Promise<readonly ImportRecord[]> {
-  const settled = (await imports.listRhythmic()).filter(isRepeatSettled);
+  const settled = (await imports.listRhythmic()).filter(isSettled);
   const newest: ImportRecord[] = [];
   for (const dataset of new Set(settled.map((record) => record.dataset)))
     newest.push(...(await imports.listImportsOf(dataset, 1)));

@@ -14,23 +14,23 @@ export interface TouchDeps extends EveryObjectChangeDeps {
 
 type Version = Pick<CompareOptions, 'importNumber' | 'live' | 'covers'>;
 
-/** Concepts that are listed; all are counted. */
+/** Limit of the concepts that are listed; all are counted. */
 const MAX_LISTED = 500;
-/** Labels and addresses in memory, by which a successor is found. */
+/** Limit of the labels and addresses in memory by which a successor is found. */
 const MAX_NAMES = 1_000_000;
 
 interface ConceptVersion {
   readonly key: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels of all kinds, and `sameAs` addresses. */
+  /** Keys of all labels, and `sameAs` addresses. */
   readonly names: readonly string[];
   readonly uri: string;
 }
 
 type Successor = Pick<TouchedConcept, 'key' | 'name'>;
 
-/** Compares two versions of a taxonomy by concept: renamed and removed ones. A removed one is
- *  merged where another concept names it as the same, or takes its preferred label.
+/** Reports the concepts that a new version of a taxonomy renames or removes. A removed one is
+ *  merged if another concept names it as the same, or takes its preferred label.
  *  @param pages live and new entries of the data set, in order, with bodies */
 export async function reportTaxonomy(
   pages: AsyncIterable<readonly ImportEntry[]>,
@@ -41,55 +41,59 @@ export async function reportTaxonomy(
   const withdrawn: ConceptVersion[] = [];
   const successors = new Map<string, Successor>();
   let renamedCount = 0;
-  for await (const { before, after } of readReportedConcepts(pages, version)) {
+  for await (const { before, after } of readConceptVersions(pages, version)) {
     if (before !== null && after === null) withdrawn.push(before);
     if (after === null) continue;
     const { key } = after;
-    const { labels } = before ?? after;
-    // In the first language in which it differs.
-    const lang = Object.keys(labels).find((each) => (after.labels[each] ?? labels[each]) !== labels[each]);
-    const now = (lang !== undefined && after.labels[lang]) || null;
+    const newLabel = findNewLabel(before ?? after, after);
     const name = nameConcept(before ?? after);
-    if (now !== null && ++renamedCount <= MAX_LISTED)
-      renamed.push({ fate: 'renamed', key, name, now, into: null, ...untouched });
-    const old = new Set(before?.names);
-    const into = { key, name: now ?? name };
-    for (const each of after.names) if (!old.has(each) && successors.size < MAX_NAMES) successors.set(each, into);
+    if (newLabel !== null && ++renamedCount <= MAX_LISTED)
+      renamed.push({ fate: 'renamed', key, name, now: newLabel, into: null, ...untouched });
+    const oldNames = new Set(before?.names);
+    const successor = { key, name: newLabel ?? name };
+    for (const newName of after.names)
+      if (!oldNames.has(newName) && successors.size < MAX_NAMES) successors.set(newName, successor);
   }
-  const gone = withdrawn.map((concept) => reportGoneConcept(concept, successors));
-  const merged = gone.filter(({ fate }) => fate === 'merged');
-  const listed = [...gone.filter(({ fate }) => fate === 'withdrawn'), ...merged].slice(0, MAX_LISTED);
-  const counts = { renamed: renamedCount, merged: merged.length, withdrawn: gone.length - merged.length };
-  return { ...counts, concepts: [...(await findTouchedByTaxonomy(deps, withdrawn, listed)), ...renamed] };
+  const removed = withdrawn.map((concept) => reportRemovedConcept(concept, successors));
+  const merged = removed.filter(({ fate }) => fate === 'merged');
+  const listed = [...removed.filter(({ fate }) => fate === 'withdrawn'), ...merged].slice(0, MAX_LISTED);
+  const counts = { renamed: renamedCount, merged: merged.length, withdrawn: removed.length - merged.length };
+  return { ...counts, concepts: [...(await addTouchedRecords(deps, withdrawn, listed)), ...renamed] };
+}
+
+/** Returns the new label in the first language in which it differs; null if none does. */
+function findNewLabel({ labels }: ConceptVersion, after: ConceptVersion): string | null {
+  const lang = Object.keys(labels).find((name) => (after.labels[name] ?? labels[name]) !== labels[name]);
+  return (lang !== undefined && after.labels[lang]) || null;
 }
 
 const untouched = { objects: 0, edits: 0, synonyms: [] };
 
-function reportGoneConcept(concept: ConceptVersion, successors: ReadonlyMap<string, Successor>): TouchedConcept {
+function reportRemovedConcept(concept: ConceptVersion, successors: ReadonlyMap<string, Successor>): TouchedConcept {
   const { key, uri, labels } = concept;
-  const names = [key, uri, ...Object.entries(labels).map(([lang, text]) => writeReportLabelKey(lang, text))];
-  const into = names.flatMap((each) => successors.get(each) ?? [])[0];
+  const names = [key, uri, ...Object.entries(labels).map(([lang, text]) => writeLabelKey(lang, text))];
+  const into = names.flatMap((name) => successors.get(name) ?? [])[0];
   const fate = into === undefined ? 'withdrawn' : 'merged';
   return { fate, key, name: nameConcept(concept), now: into?.name ?? null, into: into?.key ?? null, ...untouched };
 }
 
 const nameConcept = ({ labels }: ConceptVersion): string => labels.en ?? Object.values(labels)[0] ?? '';
 
-/** The concepts of both versions; null for one that is not in it, or only linked. */
-async function* readReportedConcepts(pages: AsyncIterable<readonly ImportEntry[]>, version: Version) {
+/** Reads each concept in both versions; null in one that lacks it, or only links it. */
+async function* readConceptVersions(pages: AsyncIterable<readonly ImportEntry[]>, version: Version) {
   let entries: ImportEntry[] = [];
   for await (const page of pages)
     for (const entry of page) {
       if (entries[0] !== undefined && entries[0].key !== entry.key) {
-        yield compareReportedConcept(entries, version);
+        yield toConceptVersions(entries, version);
         entries = [];
       }
       if (entry.kind === 'concept') entries.push(entry);
     }
-  yield compareReportedConcept(entries, version);
+  yield toConceptVersions(entries, version);
 }
 
-function compareReportedConcept(entries: readonly ImportEntry[], { importNumber, live, covers }: Version) {
+function toConceptVersions(entries: readonly ImportEntry[], { importNumber, live, covers }: Version) {
   const before = new Map<string, ImportEntry['body']>();
   const after = new Map<string, ImportEntry['body']>();
   for (const { part, state, body, importNumber: number } of entries) {
@@ -103,7 +107,7 @@ function compareReportedConcept(entries: readonly ImportEntry[], { importNumber,
   return { before: toVersion(key, before), after: toVersion(key, after) };
 }
 
-/** The fields of a part of a concept that are compared. */
+/** The compared fields of a part of a concept. */
 interface ConceptBody {
   readonly labels?: Readonly<Record<string, string>>;
   readonly altLabels?: Readonly<Record<string, readonly string[]>>;
@@ -118,17 +122,17 @@ function toVersion(key: string, parts: ReadonlyMap<string, ImportEntry['body']>)
   for (const { labels: preferred = {}, altLabels = {}, links = {} } of bodies) {
     for (const [lang, text] of Object.entries(preferred)) labels[lang] ??= text;
     for (const [lang, texts] of [...Object.entries(preferred), ...Object.entries(altLabels)])
-      for (const text of [texts].flat()) names.push(writeReportLabelKey(lang, text));
+      for (const text of [texts].flat()) names.push(writeLabelKey(lang, text));
     for (const key of links.sameAs ?? []) names.push(key);
   }
   const uri = bodies.find((body) => body.uri !== undefined)?.uri ?? '';
   return Object.keys(labels).length === 0 ? null : { key, labels, names, uri };
 }
 
-const writeReportLabelKey = (lang: string, text: string): string => `${lang} ${text.toLowerCase()}`;
+const writeLabelKey = (lang: string, text: string): string => `${lang} ${text.toLowerCase()}`;
 
 /** Adds the objects that teach removed concepts, edits of such objects, and synonyms. */
-async function findTouchedByTaxonomy(
+async function addTouchedRecords(
   deps: TouchDeps,
   withdrawn: readonly ConceptVersion[],
   listed: readonly TouchedConcept[],

@@ -8,14 +8,14 @@ import type { ImportRecord, Store } from '#ports/store/store';
 import type { StartOptions } from './import-records.ts';
 import type { ImportRuns } from './import-runs.ts';
 
-/** What is to be done with an uploaded file. Plain values: it is kept beside the file. */
+/** What is to be done with an uploaded file. It is stored beside the file as JSON. */
 export interface UploadTask {
   readonly request: Omit<ImportRequest, 'location' | 'title' | 'page'>;
   readonly options: Pick<StartOptions, 'allowRemoval' | 'isCheck' | 'asksForNewVersion' | 'rhythm'>;
 }
 
 /** Imports of files that a browser sent. Hosts that share a store keep the file there until its
- *  import has ended, so that another one goes on if its host is stopped or killed. */
+ *  import has ended, so that another host continues if its host is stopped or killed. */
 export type UploadedImports = ReturnType<typeof createUploadedImports>;
 
 export interface UploadedImportsDeps extends Pick<Store, 'rateCounters'> {
@@ -29,9 +29,10 @@ export interface UploadedImportsDeps extends Pick<Store, 'rateCounters'> {
 }
 
 const PREFIX = 'upload/';
-const LOOK_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
-/** A file that crashes every host that reads it must not be tried for ever. */
+/** Number of hosts that take over a file: one that crashes every host must not be tried for ever.
+ *  */
 const MAX_TAKEOVERS = 5;
 
 interface UploadNote {
@@ -51,10 +52,11 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
   const { shared, uploads } = deps;
   const state: UploadState = { ...deps, working: new Set(), timer: undefined, isClosed: false };
   return {
-    /** The file is removed at the end. Errors: of opening the source, of beginning an import. */
+    /** Begins the import of a file, which is removed at its end. Errors: those of opening the
+     *  source and of beginning an import. */
     begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord> {
       if (shared === undefined) return importUploadedFile(state, { actor, task }, upload, () => undefined);
-      const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
+      const note = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
         const endAsFailed = async (error: unknown) => {
           reject(error);
@@ -62,18 +64,18 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
         };
         runInBackground(
           state,
-          shareAndImportUpload(state, shared, { upload, noted, onBegin: resolve }).catch(endAsFailed),
+          shareAndImportUpload(state, shared, { upload, note, onBegin: resolve }).catch(endAsFailed),
         );
       });
     },
-    /** Begins their imports, which go on in the background. */
-    look: () => lookForAbandonedUploads(state),
-    /** Looks from now on for files whose host is gone. */
+    /** Begins the imports of files whose host is gone, which run in the background. */
+    takeOver: () => takeOverUploads(state),
+    /** Takes over the files of hosts that are gone, every ten seconds. */
     start(): void {
-      if (shared !== undefined)
-        state.timer ??= setInterval(() => runInBackground(state, lookForAbandonedUploads(state)), LOOK_MS).unref();
+      if (shared === undefined) return;
+      state.timer ??= setInterval(() => runInBackground(state, takeOverUploads(state)), CHECK_INTERVAL_MS).unref();
     },
-    /** Waits until the imports of this host have ended; their files stay for another one. */
+    /** Waits until the imports of this host have ended; their files stay for another host. */
     async close(): Promise<void> {
       state.isClosed = true;
       clearInterval(state.timer);
@@ -87,7 +89,7 @@ function runInBackground({ working, onProblem }: UploadState, work: Promise<unkn
   working.add(handled);
 }
 
-/** @param onEnd called once the import has ended; not where it does not begin */
+/** @param onEnd is called once the import has ended; never if it does not begin */
 async function importUploadedFile(
   { runs, sources, uploads }: UploadState,
   { actor, task }: Pick<UploadNote, 'actor' | 'task'>,
@@ -114,15 +116,15 @@ async function importUploadedFile(
 
 interface SharedUpload {
   readonly upload: Upload;
-  readonly noted: UploadNote;
+  readonly note: UploadNote;
   onBegin?(record: ImportRecord): void;
 }
 
-async function shareAndImportUpload(state: UploadState, files: SharedFiles, sent: SharedUpload): Promise<void> {
+async function shareAndImportUpload(state: UploadState, files: SharedFiles, shared: SharedUpload): Promise<void> {
   const name = PREFIX + randomUUID();
   await files.alone(name, async () => {
-    await files.put({ name, about: JSON.stringify(sent.noted) }, state.uploads.read(sent.upload));
-    await importSharedUpload(state, files, { name, ...sent });
+    await files.put({ name, about: JSON.stringify(shared.note) }, state.uploads.read(shared.upload));
+    await importSharedUpload(state, files, { name, ...shared });
   });
 }
 
@@ -130,15 +132,15 @@ async function shareAndImportUpload(state: UploadState, files: SharedFiles, sent
 async function importSharedUpload(
   state: UploadState,
   files: SharedFiles,
-  { name, upload, noted, onBegin = () => undefined }: SharedUpload & { readonly name: string },
+  { name, upload, note, onBegin = () => undefined }: SharedUpload & { readonly name: string },
 ): Promise<void> {
   let isExternal = false;
   try {
     await new Promise<void>((resolve, reject) => {
-      importUploadedFile(state, noted, upload, resolve).then(onBegin, reject);
+      importUploadedFile(state, note, upload, resolve).then(onBegin, reject);
     });
   } catch (error) {
-    // The host that is gone still counts as at work on it.
+    // The host that is gone still counts as alive.
     isExternal = hasErrorCode(error, 'IMPORT_RUNNING');
     throw error;
   } finally {
@@ -146,7 +148,7 @@ async function importSharedUpload(
   }
 }
 
-async function lookForAbandonedUploads(state: UploadState): Promise<void> {
+async function takeOverUploads(state: UploadState): Promise<void> {
   const { shared } = state;
   if (shared === undefined) return;
   for (const file of await shared.list(PREFIX))
@@ -165,10 +167,10 @@ async function takeOverUpload(state: UploadState, files: SharedFiles, { name }: 
   const { points } = await rateCounters.addRatePoints(name, 1, times);
   const isOld = now.getTime() - file.addedAt.getTime() > DAY_MS;
   if (isOld || points > MAX_TAKEOVERS) return files.remove(file);
-  const noted = JSON.parse(file.about) as UploadNote;
+  const note = JSON.parse(file.about) as UploadNote;
   try {
-    const upload = await uploads.receive(noted.name, files.read(file), new Date(noted.receivedAtMs));
-    await importSharedUpload(state, files, { name, upload, noted });
+    const upload = await uploads.receive(note.name, files.read(file), new Date(note.receivedAtMs));
+    await importSharedUpload(state, files, { name, upload, note });
   } catch (error) {
     if (error instanceof FileDamaged) await files.remove(file);
     throw error;

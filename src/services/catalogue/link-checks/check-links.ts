@@ -13,26 +13,29 @@ export type LinkPace = HostPace & { readonly pauseMs: number };
 
 export interface LinkProgress {
   readonly listed: number;
-  /** Of these, how many are due, and how many were visited. */
+  /** Number of listed addresses that are due. */
   readonly due: number;
+  /** Number of due addresses that were visited. */
   readonly checked: number;
   readonly counts: Readonly<Record<LinkState, number>>;
 }
 
 export interface LinkReport extends LinkProgress {
-  /** Visited addresses of hosts that asked for a long rest; they are due the next time. */
+  /** Number of addresses of hosts that asked for a long rest; they are due the next time. */
   readonly postponed: number;
-  /** Visited addresses that were unreachable while all were: this machine may be offline. */
+  /** Number of addresses that failed while nothing could be reached: this machine may be offline.
+   *  */
   readonly unreached: number;
   readonly removed: number;
 }
 
 export interface CheckOptions {
   readonly tools: LinkTools;
-  /** Answering addresses are due after it (seven days by default), failing ones within a day. */
+  /** Age at which a check of an answering address is due (seven days by default); failing ones are
+   *  due within a day. */
   readonly maxAgeMs?: number;
-  /** Whether checks of addresses that are not listed stay. False when absent. */
-  readonly keepsOthers?: boolean;
+  /** Whether checks of addresses that are not listed stay; false when absent. */
+  readonly keepsUnlisted?: boolean;
   readonly limit?: number;
   readonly signal?: AbortSignal;
   onProgress?(progress: LinkProgress): void;
@@ -45,7 +48,7 @@ export interface CheckLinksDeps extends Pick<Store, 'linkChecks'> {
 }
 
 const DAY_MS = 86_400_000;
-const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
+const defaultPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
 
 interface Round {
   readonly deps: CheckLinksDeps;
@@ -53,9 +56,9 @@ interface Round {
   readonly limit: number;
   readonly signal: AbortSignal;
   readonly manners: SiteManners;
-  readonly writer: ReturnType<typeof createLinkCheckWriter>;
+  readonly writer: ReturnType<typeof createCheckWriter>;
   readonly seen: SeenLinks;
-  /** Hosts that asked to be left alone for too long. */
+  /** Hosts that asked for too long a rest. */
   readonly busyHosts: Set<string>;
   /** Earlier checks of the addresses that are due, by address. */
   readonly earlier: Map<string, LinkCheck>;
@@ -68,15 +71,15 @@ interface Round {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type NewCheck = { readonly check: LinkCheck; readonly before: LinkCheck | undefined };
 
-/** Visits the due ones of these addresses, and removes checks of all others. Visits are saved in
- *  any case. Errors: the signal's reason; OUTBOUND_FAILED if nothing at all can be reached. */
+/** Visits addresses that are due, and removes checks of addresses that are not listed. Visits are
+ *  saved in any case. Errors: the signal's reason; OUTBOUND_FAILED if nothing can be reached. */
 export async function checkLinks(
   deps: CheckLinksDeps,
   urls: AsyncIterable<string>,
   options: CheckOptions,
 ): Promise<LinkReport> {
-  const { tools, keepsOthers = false, signal = new AbortController().signal, onProgress } = options;
-  const { hosts, ahead, pauseMs } = { ...usualPace, ...deps.pace };
+  const { tools, keepsUnlisted = false, signal = new AbortController().signal, onProgress } = options;
+  const { hosts, ahead, pauseMs } = { ...defaultPace, ...deps.pace };
   const counts = { alive: 0, dead: 0, unsure: 0 };
   const round: Round = {
     deps,
@@ -84,7 +87,7 @@ export async function checkLinks(
     limit: options.limit ?? Number.POSITIVE_INFINITY,
     signal,
     manners: createSiteManners(tools, pauseMs),
-    writer: createLinkCheckWriter(deps),
+    writer: createCheckWriter(deps),
     seen: createSeenLinks(),
     busyHosts: new Set(),
     earlier: new Map(),
@@ -94,7 +97,7 @@ export async function checkLinks(
   };
   const { report, seen, unreached } = round;
   const visit = async (url: string) => {
-    const restMs = await visitAndCheckLink(round, url);
+    const restMs = await checkLink(round, url);
     report.checked++;
     onProgress?.({ ...report, counts: { ...counts } });
     return restMs;
@@ -106,7 +109,7 @@ export async function checkLinks(
   } finally {
     await round.writer.save();
   }
-  if (!keepsOthers) report.removed = await removeUnseenLinkChecks(deps.linkChecks, seen);
+  if (!keepsUnlisted) report.removed = await removeUnseenChecks(deps.linkChecks, seen);
   return report;
 }
 
@@ -121,7 +124,7 @@ async function* listDueLinks(round: Round, urls: AsyncIterable<string>): AsyncGe
     const checks = new Map(earlierChecks.map((check) => [check.url, check]));
     for (const url of listed) {
       const check = checks.get(url);
-      if (report.due >= limit || !isLinkCheckDue(check, round.maxAgeMs, deps.clock.now())) continue;
+      if (report.due >= limit || !isDue(check, round.maxAgeMs, deps.clock.now())) continue;
       report.due++;
       if (check !== undefined) earlier.set(url, check);
       yield url;
@@ -129,35 +132,35 @@ async function* listDueLinks(round: Round, urls: AsyncIterable<string>): AsyncGe
   }
 }
 
-function isLinkCheckDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {
+function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {
   if (check === undefined) return true;
   const ageMs = canLinkBeDead(check.reason) ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
   return now.getTime() - check.checkedAt.getTime() >= ageMs;
 }
 
-/** @returns how long to leave the host alone, in milliseconds */
-async function visitAndCheckLink(round: Round, url: string): Promise<number> {
+/** Visits an address. @returns how long the host must rest, in milliseconds */
+async function checkLink(round: Round, url: string): Promise<number> {
   const { deps, busyHosts, earlier, manners, signal, report } = round;
   const { host } = new URL(url);
   const before = earlier.get(url);
   earlier.delete(url);
   const isSkipped = busyHosts.has(host);
-  const visit = isSkipped ? null : await visitLinkPatiently(url, { manners, before, signal });
+  const visit = isSkipped ? null : await visitPatiently(url, { manners, before, signal });
   if (visit === null) {
     busyHosts.add(host);
     report.postponed++;
   } else {
-    await addLinkCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
+    await addCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
   }
   return isSkipped ? 0 : manners.findPause(url);
 }
 
-/** How long, and how often, a busy host is waited for at most. */
+/** Limits of the rest that a busy host asks for, and of the visits to it. */
 const MAX_REST_SECONDS = 120;
 const MAX_TRIES = 3;
 
-/** Null if the host is too busy. */
-async function visitLinkPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
+/** Returns null if the host is too busy. */
+async function visitPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
   for (let tries = 1; ; tries++) {
     const visit = await visitLink(url, options);
     if (visit.waitSeconds === null) return visit;
@@ -166,15 +169,15 @@ async function visitLinkPatiently(url: string, options: VisitOptions): Promise<L
   }
 }
 
-/** Failed visits in a row before the machine is taken for offline. */
+/** Number of failed visits in a row after which the machine counts as offline. */
 const MAX_UNREACHED = 1_000;
 
-/** Failures to connect count only once some address has answered. */
-async function addLinkCheck(round: Round, added: NewCheck): Promise<void> {
+/** Adds a check. Failures to connect count only once some address has answered. */
+async function addCheck(round: Round, added: NewCheck): Promise<void> {
   round.isOnline ||= added.check.status !== null;
-  if (!round.isOnline && isUnreachedLink(added.check)) round.unreached.push(added);
-  else await writeLinkCheck(round, added);
-  if (round.isOnline) await writeUnreachedLinkCheck(round);
+  if (!round.isOnline && isUnreached(added.check)) round.unreached.push(added);
+  else await writeCheck(round, added);
+  if (round.isOnline) await writeUnreachedChecks(round);
   else if (round.unreached.length >= MAX_UNREACHED)
     throw new AppError(
       'OUTBOUND_FAILED',
@@ -182,15 +185,16 @@ async function addLinkCheck(round: Round, added: NewCheck): Promise<void> {
     );
 }
 
-async function writeLinkCheck({ report, writer }: Round, { check, before }: NewCheck): Promise<void> {
+async function writeCheck({ report, writer }: Round, { check, before }: NewCheck): Promise<void> {
   report.counts[check.state]++;
   await writer.add(check, before);
 }
 
-async function writeUnreachedLinkCheck(round: Round): Promise<void> {
-  for (const each of round.unreached.splice(0)) await writeLinkCheck(round, each);
+async function writeUnreachedChecks(round: Round): Promise<void> {
+  for (const check of round.unreached.splice(0)) await writeCheck(round, check);
 }
 
+/** Number of addresses that are visited to find out whether this machine is online. */
 const WITNESSES = 3;
 
 /** Visits addresses that were alive at their last check. */
@@ -200,27 +204,27 @@ async function checkIfOnline(round: Round): Promise<void> {
   for (const { url } of alive) {
     const { status } = await visitLink(url, { manners, before: undefined, signal });
     round.isOnline ||= status !== null;
-    if (round.isOnline) return writeUnreachedLinkCheck(round);
+    if (round.isOnline) return writeUnreachedChecks(round);
   }
 }
 
 const connectionProblems: ReadonlySet<LinkCheck['reason']> = new Set(['no-host', 'refused', 'timeout', 'certificate']);
-const isUnreachedLink = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
+const isUnreached = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
 
 interface CheckWriterDeps {
   readonly linkChecks: Pick<LinkCheckRepository, 'saveLinkChecks'>;
   readonly clock: Clock;
 }
 const SAVE_EVERY = 50;
-/** The index is rebuilt whenever the set of dead addresses changes. */
+/** Interval at which changes of the set of dead addresses are saved: each rebuilds the index. */
 const SAVE_DEAD_EVERY_MS = 600_000;
-/** As many as the store takes at once. */
+/** Number of checks that the store takes at once. */
 const MAX_SAVED_AT_ONCE = 1_000;
 
 /** Writes checks in batches. Changes of the set of dead addresses wait longer and are written
  *  together; if the process is killed before, these addresses are due again. */
-function createLinkCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
-  const others: LinkCheck[] = [];
+function createCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
+  const ordinary: LinkCheck[] = [];
   const changingDead: LinkCheck[] = [];
   const nowMs = () => clock.now().getTime();
   let savedAtMs = nowMs();
@@ -231,30 +235,31 @@ function createLinkCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
 
   async function save(): Promise<void> {
     savedAtMs = nowMs();
-    await write(others);
+    await write(ordinary);
     await write(changingDead);
   }
 
   return {
-    /** When it resolves, everything added is in the store. */
+    /** Stores all checks that were added. */
     save,
     async add(check: LinkCheck, before: LinkCheck | undefined): Promise<void> {
       const changesDead = (check.state === 'dead') !== (before?.state === 'dead');
-      (changesDead ? changingDead : others).push(check);
+      (changesDead ? changingDead : ordinary).push(check);
       if (nowMs() - savedAtMs >= SAVE_DEAD_EVERY_MS) await save();
-      else if (others.length >= SAVE_EVERY) await write(others);
+      else if (ordinary.length >= SAVE_EVERY) await write(ordinary);
     },
   };
 }
 
 type SeenLinks = ReturnType<typeof createSeenLinks>;
 
-/** Numbers, so that millions fit. Of two equal ones, which is most unlikely, one waits a day. */
+/** Remembers addresses as numbers, so that millions fit in memory. If two addresses had the same
+ *  number, which is most unlikely, one would be checked a day later. */
 function createSeenLinks() {
   const numbers = new Set<number>();
   const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
   return {
-    /** False if the address was added before. */
+    /** Returns false if the address was added before. */
     add(url: string): boolean {
       const before = numbers.size;
       return numbers.add(numberOf(url)).size > before;
@@ -263,8 +268,8 @@ function createSeenLinks() {
   };
 }
 
-/** @returns how many checks were removed */
-async function removeUnseenLinkChecks(linkChecks: LinkCheckRepository, seen: SeenLinks): Promise<number> {
+/** Removes checks of addresses that were not listed. @returns their number */
+async function removeUnseenChecks(linkChecks: LinkCheckRepository, seen: SeenLinks): Promise<number> {
   let removed = 0;
   for (const state of ['alive', 'dead', 'unsure'] as const)
     for await (const checks of readEveryLinkCheck(linkChecks, state)) {

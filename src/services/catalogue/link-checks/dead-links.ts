@@ -10,22 +10,22 @@ import type { Audit } from '#services/tenants/audit';
 import { createFailingLinks, type FailingLinksDeps, findLinkDecision, type LinkDecision } from './failing-links.ts';
 
 interface PlacedAddress {
-  /** Null if it was never checked. */
+  /** Null if the address was never checked. */
   readonly check: LinkCheck | null;
-  /** The tenant's decision since it died; null if there is none. */
+  /** Decision of the tenant since the address died; null if there is none. */
   readonly decision: LinkDecision | null;
-  /** At most 1,000. */
+  /** At most 1,000 links. */
   readonly links: readonly PlacedLink[];
   readonly mends: readonly LinkMend[];
 }
 
 export interface Replacement {
   readonly object: LearningObject;
-  /** Of the search that gave the object. */
+  /** Request ID of the search that returned the object; null without a search. */
   readonly requestId: string | null;
-  /** The title of the object when absent. */
+  /** Title of the link; that of the object when absent. */
   readonly title?: string;
-  /** That of the replaced placement when absent. */
+  /** Rule of completion; that of the replaced placement when absent. */
   readonly completion?: CompletionRule;
 }
 
@@ -33,8 +33,8 @@ type DeadLinksDeps = FailingLinksDeps & { readonly audit: Audit; readonly clock:
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 
-/** Dead links in courses. Each action is audited and can be undone. Errors: DEAD_LINK_UNKNOWN where
- *  no link of the tenant shows the address; CHANGED_MEANWHILE. */
+/** Dead links in courses. Each action is audited and can be undone. Errors: DEAD_LINK_UNKNOWN if no
+ *  link of the tenant shows the address; CHANGED_MEANWHILE. */
 export function createDeadLinks(deps: DeadLinksDeps) {
   return {
     ...createFailingLinks(deps),
@@ -42,15 +42,15 @@ export function createDeadLinks(deps: DeadLinksDeps) {
       find: findDeadAddress,
       findCheck: findCheckOfTenant,
       replace: replaceDeadLinks,
-      leave: leaveLinkDead,
+      leave: leaveDead,
       lookAgain,
-      undo: undoDeadLinkMend,
-      findReplaced: findReplacedDeadLink,
+      undo: undoMend,
+      findReplaced: findShownReplacement,
     }),
   };
 }
 
-/** Without links if no course has the address. */
+/** Finds what a tenant has of an address. There are no links if no course has it. */
 async function findDeadAddress(deps: DeadLinksDeps, tenantId: string, url: string): Promise<PlacedAddress> {
   const { linkChecks, placements, linkMends } = deps;
   const [[check], links, mends] = await Promise.all([
@@ -62,7 +62,8 @@ async function findDeadAddress(deps: DeadLinksDeps, tenantId: string, url: strin
   return { check: check ?? null, decision, links, mends };
 }
 
-/** `unsure` for a dead one that somebody of the tenant reported to work; null if never checked. */
+/** Returns the check of an address; null if it was never checked. A dead address is `unsure` if
+ *  somebody of the tenant reported that it works. */
 async function findCheckOfTenant(deps: DeadLinksDeps, tenantId: string, url: string): Promise<LinkCheck | null> {
   const { linkChecks, linkMends } = deps;
   const [check] = await linkChecks.findLinkChecks([url]);
@@ -85,7 +86,7 @@ async function replaceDeadLinks(
   { object, requestId, completion, title: givenTitle = object.title }: Replacement,
 ): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
-  const chosen = linkIds === null ? links : await findDeadLinksById(deps, tenantId, url, linkIds);
+  const chosen = linkIds === null ? links : await findLinksById(deps, tenantId, url, linkIds);
   const title = givenTitle.trim().slice(0, MAX_TITLE_LENGTH);
   const address = normalizeObjectAddress(object.url);
   const changes: LinkMend['changes'][number][] = [];
@@ -107,40 +108,41 @@ async function replaceDeadLinks(
   }
   const [first] = chosen;
   if (first === undefined || changes.length === 0) throw createDeadLinkUnknownError();
-  const done = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
-  const mend = makeDeadLinkMend(deps, actor, { tenantId, url, check }, done);
+  const action = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
+  const mend = makeMend(deps, actor, { tenantId, url, check }, action);
   return recordMend(deps, actor, mend, first.placement.object.title);
 }
 
-async function leaveLinkDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
+async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
-  const title = getDeadLinkTitle(links);
-  return recordMend(deps, actor, makeDeadLinkMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
+  const title = getTitle(links);
+  return recordMend(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
 /** Shows the address to this tenant's learners until the next check: the report may be mistaken. */
 async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
-  const title = getDeadLinkTitle(links);
+  const title = getTitle(links);
   if (check?.state !== 'dead') throw createDeadLinkUnknownError();
-  const mend = makeDeadLinkMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });
-  // Due for a check at once.
+  const mend = makeMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });
+  // With this date, the address is due at once.
   await deps.linkChecks.saveLinkChecks([{ ...check, checkedAt: new Date(0) }]);
   return recordMend(deps, actor, mend, title);
 }
 
-/** @returns how many links show their former object again; links changed since stay as they are */
-async function undoDeadLinkMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
+/** Undoes a mend. @returns how many links show their former object again; links that changed since
+ *  stay as they are */
+async function undoMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
   const { linkMends, audit, clock } = deps;
   const mend = await linkMends.findLinkMend(tenantId, mendId);
   if (mend === null) throw createDeadLinkUnknownError();
   if (!(await linkMends.markMendUndone(tenantId, mendId, clock.now())))
     throw new AppError('CHANGED_MEANWHILE', 'This was undone before. Reload the page to see what is there now.');
-  const undone = mend.kind === 'replace' ? await undoDeadLinkReplacement(deps, tenantId, mend) : 0;
+  const undone = mend.kind === 'replace' ? await undoReplacement(deps, tenantId, mend) : 0;
   const details = { address: mend.url, what: mend.kind, links: `${undone}` };
   const target = mend.object?.title ?? mend.url;
   await audit.record(actor, {
-    action: isPlacementOfDeadLink(mend) ? 'dead-link.undone' : 'placed-object.undone',
+    action: isAboutDeadLink(mend) ? 'dead-link.undone' : 'placed-object.undone',
     tenantId,
     target,
     details,
@@ -148,7 +150,7 @@ async function undoDeadLinkMend(deps: DeadLinksDeps, actor: Actor, tenantId: str
   return undone;
 }
 
-async function undoDeadLinkReplacement(deps: DeadLinksDeps, tenantId: string, { changes }: LinkMend): Promise<number> {
+async function undoReplacement(deps: DeadLinksDeps, tenantId: string, { changes }: LinkMend): Promise<number> {
   const { placements } = deps;
   let undone = 0;
   for (const { linkId, from, to } of changes) {
@@ -160,15 +162,15 @@ async function undoDeadLinkReplacement(deps: DeadLinksDeps, tenantId: string, { 
   return undone;
 }
 
-/** The replacement that a link shows now; null if its object replaced none. */
-async function findReplacedDeadLink({ linkMends }: DeadLinksDeps, { link: { tenantId, id }, placement }: PlacedLink) {
+/** Returns the replacement that a link shows; null if its object replaced none. */
+async function findShownReplacement({ linkMends }: DeadLinksDeps, { link: { tenantId, id }, placement }: PlacedLink) {
   const mends = await linkMends.listReplacements(tenantId, placement.object.url);
   const isShown = ({ undoneAt, changes }: LinkMend) =>
     undoneAt === null && changes.some(({ linkId, to }) => linkId === id && to === placement.id);
   return mends.find(isShown) ?? null;
 }
 
-async function findDeadLinksById({ placements }: DeadLinksDeps, tenantId: string, url: string, ids: readonly string[]) {
+async function findLinksById({ placements }: DeadLinksDeps, tenantId: string, url: string, ids: readonly string[]) {
   const placed = ids.map(async (id) => {
     const link = await placements.findLink(tenantId, id);
     const placement = link && (await placements.findPlacement(tenantId, link.placementId));
@@ -177,7 +179,7 @@ async function findDeadLinksById({ placements }: DeadLinksDeps, tenantId: string
   return (await Promise.all(placed)).flat();
 }
 
-/** Instead of an older one. @returns its id; null if the link shows another one by now */
+/** Puts a placement behind a link. @returns its id; null if the link no longer shows `placement` */
 async function putPlacement(
   { placements, clock }: DeadLinksDeps,
   { link, placement }: PlacedLink,
@@ -192,11 +194,11 @@ async function putPlacement(
   return next.id;
 }
 
-function makeDeadLinkMend(
+function makeMend(
   { clock }: DeadLinksDeps,
   actor: Actor,
   { tenantId, url, check }: { tenantId: string; url: string; check: LinkCheck | null },
-  done: Pick<LinkMend, 'kind'> & Partial<LinkMend>,
+  action: Pick<LinkMend, 'kind'> & Partial<LinkMend>,
 ): LinkMend {
   const madeAt = clock.now();
   return {
@@ -210,7 +212,7 @@ function makeDeadLinkMend(
     since: check?.since ?? madeAt,
     object: null,
     changes: [],
-    ...done,
+    ...action,
   };
 }
 
@@ -220,8 +222,9 @@ const actions = {
   'look-again': 'dead-link.looked-again',
 } as const;
 
-/** Whether its address did not answer; a working object is replaced as well. */
-const isPlacementOfDeadLink = ({ kind, reason }: LinkMend): boolean => kind !== 'replace' || reason !== null;
+/** Tells whether a mend is about an address that did not answer: working objects are replaced, too.
+ *  */
+const isAboutDeadLink = ({ kind, reason }: LinkMend): boolean => kind !== 'replace' || reason !== null;
 
 async function recordMend({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
   const { tenantId, kind, url, object, changes } = mend;
@@ -230,15 +233,16 @@ async function recordMend({ linkMends, audit }: DeadLinksDeps, actor: Actor, men
     address: url,
     ...(object !== null && { by: object.title, byAddress: object.url, links: `${changes.length}` }),
   };
-  const action = isPlacementOfDeadLink(mend) ? actions[kind] : 'placed-object.replaced';
+  const action = isAboutDeadLink(mend) ? actions[kind] : 'placed-object.replaced';
   await audit.record(actor, { action, tenantId, target: title, details });
   return mend;
 }
 
-/** The actor in the form in which placements name a person. */
+/** Writes an actor like the person of a placement. */
 const toMender = ({ kind, id }: Actor): string => (kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`);
 
-function getDeadLinkTitle([first]: readonly PlacedLink[]): string {
+/** Errors: DEAD_LINK_UNKNOWN without links. */
+function getTitle([first]: readonly PlacedLink[]): string {
   if (first === undefined) throw createDeadLinkUnknownError();
   return first.placement.object.title;
 }

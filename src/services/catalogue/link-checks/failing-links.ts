@@ -14,7 +14,7 @@ import type {
 } from '#ports/store/store';
 import { readEveryLinkCheck } from '../every-record.ts';
 
-/** To leave an address dead, or to believe somebody who reports that it works. */
+/** A decision to leave an address dead, or to believe somebody who reports that it works. */
 export type LinkDecision = Exclude<MendKind, 'replace'>;
 
 export interface FailingLink extends PlacedCount {
@@ -30,7 +30,8 @@ const MAX_OF_COURSE = 20;
 
 export function createFailingLinks(deps: FailingLinksDeps) {
   return {
-    /** Undecided first, dead before unsure, then by courses. `search` matches title or address. */
+    /** Lists failing links: undecided first, dead before unsure, then by courses. `search` is a
+     *  part of the title or address. */
     async listFailing(
       scope: TenantScope,
       { search, page, pageSize }: PageRequest & { readonly search: string },
@@ -41,12 +42,12 @@ export function createFailingLinks(deps: FailingLinksDeps) {
         .toSorted(compareFailing);
       return { items: failing.slice(page * pageSize, (page + 1) * pageSize), total: failing.length };
     },
-    /** How many dead ones wait for a decision. */
+    /** Counts dead links that wait for a decision. */
     async countDead(scope: TenantScope): Promise<number> {
       const dead = await readFailingLinks(deps, scope, ['dead']);
       return dead.filter(({ decision }) => decision === null).length;
     },
-    /** The dead links of a course without a decision, at most 20. */
+    /** Lists the dead links of a course without a decision, at most 20. */
     listOfCourse: (course: CourseKey) => listFailingLinksOfCourse(deps, course),
   };
 }
@@ -59,7 +60,7 @@ async function readFailingLinks(deps: FailingLinksDeps, scope: TenantScope, stat
   return failing;
 }
 
-/** Gives a failing link for each address and each tenant that has it in its courses. */
+/** Returns a failing link for each address and each tenant that has it in its courses. */
 async function joinFailingLinkCounts(
   { placements, linkMends }: FailingLinksDeps,
   scope: TenantScope,
@@ -92,15 +93,16 @@ async function listFailingLinksOfCourse(
   const checks = (await linkChecks.findLinkChecks(urls)).filter(({ state }) => state === 'dead');
   const dead = new Map(checks.map((check) => [check.url, check]));
   const mends = dead.size === 0 ? [] : await linkMends.listLinkMends([tenantId], [...dead.keys()], MAX_MENDS);
-  const undecided = placed.flat().flatMap((each) => {
-    const check = dead.get(each.placement.object.url);
+  const undecided = placed.flat().flatMap((placedLink) => {
+    const check = dead.get(placedLink.placement.object.url);
     const ofAddress = mends.filter(({ url }) => url === check?.url);
-    return check === undefined || findLinkDecision(check, ofAddress) !== null ? [] : [{ ...each, check }];
+    return check === undefined || findLinkDecision(check, ofAddress) !== null ? [] : [{ ...placedLink, check }];
   });
   return undecided.slice(0, MAX_OF_COURSE);
 }
 
-/** Null if the address is not dead, or undecided since it died. @param mends newest first */
+/** Returns the decision on a dead address since it died; null if there is none. @param mends newest
+ *  first */
 export function findLinkDecision({ since, state }: LinkCheck, mends: readonly LinkMend[]): LinkDecision | null {
   if (state !== 'dead') return null;
   for (const { kind, undoneAt, madeAt } of mends)
@@ -109,9 +111,11 @@ export function findLinkDecision({ since, state }: LinkCheck, mends: readonly Li
 }
 
 function compareFailing(a: FailingLink, b: FailingLink): number {
-  const rank = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
+  const isDecided = ({ decision }: FailingLink) => Number(decision !== null);
+  const isUnsure = ({ decision, check }: FailingLink) => Number(decision === null && check.state !== 'dead');
   return (
-    rank(a) - rank(b) ||
+    isDecided(a) - isDecided(b) ||
+    isUnsure(a) - isUnsure(b) ||
     b.courses - a.courses ||
     a.check.since.getTime() - b.check.since.getTime() ||
     foldText(a.title).localeCompare(foldText(b.title))

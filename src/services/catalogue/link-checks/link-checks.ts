@@ -16,11 +16,12 @@ export function createLinkChecks(deps: LinkChecksDeps) {
   const { linkChecks } = deps;
   return {
     checkAll: (urls: AsyncIterable<string>, options: CheckOptions) => checkLinks(deps, urls, options),
-    /** Addresses of all objects in courses, opened or not; with repetitions. */
+    /** Lists the addresses of all objects in courses, opened or not; some are repeated. */
     listPlaced: () => listPlacedToCheck(deps),
-    /** Addresses of all objects that administrators added for any tenant; with repetitions. */
+    /** Lists the addresses of all objects that administrators added for any tenant; some are
+     *  repeated. */
     listAdded: () => listAddedToCheck(deps),
-    /** Those of these addresses (at most 1,000) that are dead. */
+    /** Returns those of these addresses (at most 1,000) that are dead. */
     async findDead(urls: readonly string[]): Promise<ReadonlySet<string>> {
       const checks = await linkChecks.findLinkChecks(urls);
       return new Set(checks.filter(({ state }) => state === 'dead').map(({ url }) => url));
@@ -53,21 +54,21 @@ interface PlacedChecksDeps extends Pick<Store, 'nonces'> {
   readonly tools: LinkTools;
   readonly clock: Clock;
   onProblem(error: unknown): void;
-  /** Between two rounds, and before the first one; ten minutes when absent. */
-  readonly lookMs?: number;
+  /** Time between two rounds, and before the first one; ten minutes when absent. */
+  readonly intervalMs?: number;
 }
 
 const MINUTE_MS = 60_000;
-const LOOK_MS = 10 * MINUTE_MS;
-/** How long other hosts wait for one that was killed. */
+const INTERVAL_MS = 10 * MINUTE_MS;
+/** Time after which another host begins a round if this one was killed. */
 const LEASE_MS = 60 * MINUTE_MS;
-/** A round ends before its lease; the next one does the rest. */
+/** Longest round, which ends before its lease; the next one continues. */
 const ROUND_MS = 50 * MINUTE_MS;
 const LEASE = 'check of placed links';
 
 /** Checks addresses in courses of all tenants weekly, failing ones daily; one host at a time. */
 export function createPlacedChecks(deps: PlacedChecksDeps) {
-  const { linkChecks, nonces, tools, clock, onProblem, lookMs = LOOK_MS } = deps;
+  const { linkChecks, nonces, tools, clock, onProblem, intervalMs = INTERVAL_MS } = deps;
 
   async function checkPlacedLinks(): Promise<LinkReport | null> {
     const now = clock.now();
@@ -76,7 +77,7 @@ export function createPlacedChecks(deps: PlacedChecksDeps) {
     const timeIsUp = AbortSignal.timeout(ROUND_MS);
     const signal = AbortSignal.any([work.signal, timeIsUp]);
     try {
-      return await linkChecks.checkAll(linkChecks.listPlaced(), { tools, keepsOthers: true, signal });
+      return await linkChecks.checkAll(linkChecks.listPlaced(), { tools, keepsUnlisted: true, signal });
     } catch (error) {
       if (!signal.aborted) throw error;
       // Another host may go on at once.
@@ -85,11 +86,11 @@ export function createPlacedChecks(deps: PlacedChecksDeps) {
     }
   }
 
-  const work = repeatWork({ everyMs: lookMs, run: checkPlacedLinks, onProblem });
+  const work = repeatWork({ everyMs: intervalMs, run: checkPlacedLinks, onProblem });
   return {
-    /** One round; null if another host has begun one within the last hour. */
+    /** Runs one round; returns null if another host has begun one within the last hour. */
     check: checkPlacedLinks,
-    /** Begins a round every ten minutes, where one is due. */
+    /** Begins a round every ten minutes, if one is due. */
     start: work.start,
     /** Stops a round; its visits are saved. */
     close: work.stop,

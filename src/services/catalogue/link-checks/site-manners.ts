@@ -9,19 +9,20 @@ export type SiteRules = { isAllowed(url: string): boolean; readonly delayMs: num
 /** The functions that send requests and that read the rules of a site. */
 export interface LinkTools {
   readonly outbound: Outbound;
-  /** Errors: those of `fetch`; also if the rules of the site cannot be determined. */
+  /** Reads the rules of a site. Errors: those of `fetch`, and if the rules cannot be determined. */
   readSiteRules(origin: string, fetch: Outbound['request'], signal: AbortSignal): Promise<SiteRules>;
-  /** The address of the picture that a page names in its beginning; null for none. */
+  /** Returns the address of the picture that a page names in its beginning; null for none. */
   readPicture(page: OutboundAnswer): Promise<string | null>;
 }
 
-/** Requests by the rules of each site: one at a time with a pause, none against robots.txt. */
+/** Sends requests by the rules of each site: one at a time with a pause, none against robots.txt.
+ *  */
 export type SiteManners = ReturnType<typeof createSiteManners>;
 
 const TIMEOUT_MS = 10_000;
 
 export function createSiteManners({ outbound, readSiteRules, readPicture }: LinkTools, pauseMs: number) {
-  /** By host, in the time of `performance`. */
+  /** When each host can be asked again, in the time of `performance`. */
   const readyAt = new Map<string, number>();
   const pauses = new Map<string, number>();
   const rules = new Map<string, Promise<SiteRules>>();
@@ -56,9 +57,10 @@ export function createSiteManners({ outbound, readSiteRules, readPicture }: Link
 
   return {
     readPicture,
-    /** The pause after a request to the site, in milliseconds. */
+    /** Returns the pause after a request to the site, in milliseconds. */
     findPause,
-    /** Null if the rules forbid it. An unreadable robots.txt is an error, as it is no consent. */
+    /** Returns null if the rules forbid the request. An unreadable robots.txt is an error, as it is
+     *  no consent. */
     async request(
       url: string,
       request: OutboundRequest & { readonly signal: AbortSignal },
@@ -69,15 +71,15 @@ export function createSiteManners({ outbound, readSiteRules, readPicture }: Link
   };
 }
 
-/** Whether the site answered, but not with rules, in contrast to errors of the connection. */
+/** Tells whether the site answered, but not with rules, in contrast to errors of the connection. */
 export function isAboutSiteRules(error: AppError): boolean {
   return error.code !== 'OUTBOUND_FAILED' && error.code !== 'OUTBOUND_REFUSED';
 }
 
 export interface HostPace {
-  /** Hosts that are visited at the same time. */
+  /** Number of hosts that are visited at the same time. */
   readonly hosts: number;
-  /** Addresses read ahead, to visit several hosts even in a list sorted by host. */
+  /** Number of addresses that are read ahead, to visit several hosts in a list sorted by host. */
   readonly ahead: number;
 }
 

@@ -22,9 +22,10 @@ export interface VisitOptions {
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
-/** Enough of a page to tell whether its domain is for sale, and mostly for its description. */
+/** Size of the beginning of a page that tells whether its domain is for sale, and mostly describes
+ *  it. */
 const MAX_BYTES = 32_768;
-/** For a busy host that does not say for how long. */
+/** Rest of a busy host that does not say how long it is. */
 const BUSY_MS = 60_000;
 const noDetails = { movedTo: null, etag: null, lastModified: null, picture: null, waitSeconds: null } as const;
 
@@ -33,14 +34,15 @@ const noDetails = { movedTo: null, etag: null, lastModified: null, picture: null
  *  Errors: the signal's reason. */
 export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   const movedTo = options.before?.movedTo ?? null;
-  if (movedTo === null) return visitLinkOrWitness(url, options);
-  const visit = await visitLinkOrWitness(movedTo, options);
+  if (movedTo === null) return visitWitness(url, options);
+  const visit = await visitWitness(movedTo, options);
   if (visit.problem === null) return { ...visit, movedTo: visit.movedTo ?? movedTo };
-  return visitLinkOrWitness(url, { ...options, before: undefined });
+  return visitWitness(url, { ...options, before: undefined });
 }
 
-/** Some sites answer the same whether or not the content exists; another address tells. */
-async function visitLinkOrWitness(url: string, options: VisitOptions): Promise<LinkVisit> {
+/** Visits another address that shows whether the content exists, for sites whose pages answer the
+ *  same in both cases; else the address itself. */
+async function visitWitness(url: string, options: VisitOptions): Promise<LinkVisit> {
   const witness = findSiteContentWitness(url);
   const answer = witness === null ? null : await requestLink(witness, options);
   return answer === null || answer.problem === 'robots' ? requestLink(url, options) : { ...answer, movedTo: null };
@@ -48,7 +50,7 @@ async function visitLinkOrWitness(url: string, options: VisitOptions): Promise<L
 
 async function requestLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   try {
-    return await followLinkRedirects(url, options);
+    return await followRedirects(url, options);
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
@@ -56,12 +58,12 @@ async function requestLink(url: string, options: VisitOptions): Promise<LinkVisi
   }
 }
 
-async function followLinkRedirects(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
+async function followRedirects(url: string, { manners, before, signal }: VisitOptions): Promise<LinkVisit> {
   let address = url;
   let isForGood = true;
   for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {
     const isFirst = address === url;
-    const headers = { accept: '*/*', range: `bytes=0-${MAX_BYTES - 1}`, ...(isFirst && toLinkConditions(before)) };
+    const headers = { accept: '*/*', range: `bytes=0-${MAX_BYTES - 1}`, ...(isFirst && toConditions(before)) };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
     const answer = await manners.request(address, { headers, ...limits, signal });
     if (answer === null) return { ...noDetails, status: null, problem: 'robots' };
@@ -73,7 +75,7 @@ async function followLinkRedirects(url: string, { manners, before, signal }: Vis
   }
 }
 
-function toLinkConditions(before: LinkCheck | undefined): Readonly<Record<string, string>> {
+function toConditions(before: LinkCheck | undefined): Readonly<Record<string, string>> {
   if (before?.state !== 'alive') return {};
   const { etag, lastModified } = before;
   return {
@@ -103,9 +105,7 @@ async function judge(answer: OutboundAnswer, { url, address, isForGood, before, 
       lastModified: before?.lastModified ?? null,
       picture: before?.picture ?? null,
     };
-  const problem =
-    findLinkStatusProblem(status) ??
-    (isLinkToParkedPage(url, answer) ? 'parked' : linkLeadsHome(url, address) ? 'sent-home' : null);
+  const problem = findStatusProblem(status) ?? findPageProblem(url, address, answer);
   if (problem !== null) return { ...noDetails, status, problem };
   const isMoved = isForGood && address !== url;
   const isLasting = isMoved || address === url;
@@ -113,29 +113,31 @@ async function judge(answer: OutboundAnswer, { url, address, isForGood, before, 
     status,
     problem,
     waitSeconds: null,
-    movedTo: isMoved ? keepLinkFragment(address, url) : null,
-    etag: isLasting ? limitLinkLength(headers.etag) : null,
-    lastModified: isLasting ? limitLinkLength(headers['last-modified']) : null,
-    // Elsewhere it may be that of a sign-in.
-    picture: isLasting ? limitLinkLength((await manners.readPicture(answer)) ?? undefined) : null,
+    movedTo: isMoved ? keepFragment(address, url) : null,
+    etag: isLasting ? keepShort(headers.etag) : null,
+    lastModified: isLasting ? keepShort(headers['last-modified']) : null,
+    // The picture of another page may be that of a sign-in.
+    picture: isLasting ? keepShort((await manners.readPicture(answer)) ?? undefined) : null,
   };
 }
 
-/** A redirect keeps the fragment of the address, as in browsers. */
-function keepLinkFragment(address: string, url: string): string {
+/** Returns an address with the fragment of the redirected one, which browsers keep. */
+function keepFragment(address: string, url: string): string {
   const { hash } = new URL(url);
   return address.includes('#') ? address : address + hash;
 }
 
-const MAX_VALIDATOR = 500;
+const MAX_LENGTH = 500;
 
-function limitLinkLength(validator: string | undefined): string | null {
-  return validator === undefined || validator.length > MAX_VALIDATOR ? null : validator;
+/** Returns null for a missing or long text, which is not stored. */
+function keepShort(text: string | undefined): string | null {
+  return text === undefined || text.length > MAX_LENGTH ? null : text;
 }
 
-function findLinkStatusProblem(status: number): LinkProblem | null {
+function findStatusProblem(status: number): LinkProblem | null {
   // 416 is only about the requested range: the page exists.
-  if (status < 400 || status === 416) return status >= 300 && status !== 416 ? 'redirects' : null;
+  if (status < 300 || status === 416) return null;
+  if (status < 400) return 'redirects';
   if (status === 404) return 'not-found';
   if (status === 410) return 'gone';
   return status >= 500 ? 'server-error' : 'forbidden';
@@ -156,19 +158,24 @@ function findVisitProblem(error: AppError): LinkProblem {
   return problems[error.data.failure as OutboundFailure] ?? 'refused';
 }
 
-/** Companies whose pages stand where a domain is for sale. */
+/** Hosts of companies that sell domains, to which domains for sale redirect. */
 const SELLERS =
   /(?:^|\.)(?:sedo|sedoparking|parkingcrew|bodis|dan|hugedomains|afternic|undeveloped|domainmarket|buydomains|above|parklogic|uniregistry|atom|squadhelp)\.(?:com|net)$/;
 
-/** Parts that only their pages load. */
+/** Parts that only the pages of these companies load. */
 const PARKING_PARTS =
   /sedoparking\.com|parkingcrew\.net|bodis\.com\/|wsimg\.com\/parking-lander|window\.park\s*=\s*["']|d38psrni17bvxu\.cloudfront\.net|location\.href\s*=\s*["']\/lander["']/i;
 
 const SALE_TITLE =
   /<title[^>]*>[^<]*(?:domain (?:name )?(?:is |may be )?for sale|buy this domain|parked (?:domain|free)|domain parking|domaine (?:est )?à vendre|domain steht zum verkauf)/i;
 
-/** Whether a domain is for sale, or only shows advertisements. */
-function isLinkToParkedPage(url: string, { text, headers, url: address }: OutboundAnswer): boolean {
+function findPageProblem(url: string, address: string, answer: OutboundAnswer): LinkProblem | null {
+  if (isParked(url, answer)) return 'parked';
+  return address !== url && isHome(address) && !isHome(url) ? 'sent-home' : null;
+}
+
+/** Tells whether a domain is for sale, or only shows advertisements. */
+function isParked(url: string, { text, headers, url: address }: OutboundAnswer): boolean {
   const [first, last] = [new URL(url).hostname, new URL(address).hostname];
   if (first !== last && SELLERS.test(last)) return true;
   if (!/html/i.test(headers['content-type'] ?? 'html')) return false;
@@ -178,20 +185,16 @@ function isLinkToParkedPage(url: string, { text, headers, url: address }: Outbou
 const HOME =
   /^(?:\/(?:[a-z]{2}(?:[-_][a-z]{2})?))?\/?(?:(?:index|home|default|accueil|startseite)(?:\.\w{2,5})?)?\/?$/i;
 
-/** Whether an address that was not a home page has become one. */
-const linkLeadsHome = (url: string, address: string): boolean =>
-  address !== url && isLinkToHome(address) && !isLinkToHome(url);
-
-/** An address with a query or a route in the fragment is another page. */
-function isLinkToHome(address: string): boolean {
+/** Tells whether an address is a home page. With a query, or a route in the fragment, it is not. */
+function isHome(address: string): boolean {
   const { pathname, search, hash } = new URL(address);
   return HOME.test(pathname) && search === '' && !/^#[/!]./.test(hash);
 }
 
 const DAY_MS = 86_400_000;
 
-/** For how long, and how many times in a row, an address must fail in the same way to count as
- *  dead: on three days if the site itself says so. Null for problems that people may not have. */
+/** Days for which, and times in a row that, an address must fail in the same way to count as dead:
+ *  on three days if the site itself says so. Null for problems that people may not have. */
 const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
   'not-found': { days: 2, failures: 3 },
   gone: { days: 2, failures: 3 },
@@ -208,16 +211,17 @@ const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly fai
   robots: null,
 };
 
-/** Whether an address that fails like this can be dead. */
+/** Tells whether an address that fails like this can be dead. */
 export const canLinkBeDead = (problem: LinkProblem | null): boolean => problem !== null && proofs[problem] !== null;
-/** Two statuses for the same thing: the site has no such page. */
+
+/** Both statuses mean that the site has no such page. */
 const missingProblems: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);
 
+/** Returns the check of an address after a visit. @param before the check before it */
 export function judgeLink(before: LinkCheck | undefined, url: string, visit: LinkVisit, now: Date): LinkCheck {
   const { status, problem, movedTo, etag, lastModified, picture } = visit;
   const details = { url, checkedAt: now, status, reason: problem, movedTo, etag, lastModified, picture };
-  if (problem === null)
-    return { ...details, state: 'alive', since: findLinkStateSince(before, 'alive', now), failures: 0 };
+  if (problem === null) return { ...details, state: 'alive', since: findStateSince(before, 'alive', now), failures: 0 };
   const isSame =
     before !== undefined &&
     (before.reason === problem || (missingProblems.has(before.reason) && missingProblems.has(problem)));
@@ -229,10 +233,10 @@ export function judgeLink(before: LinkCheck | undefined, url: string, visit: Lin
   // A dead address stays dead until there is an answer.
   const state = isProven || (before?.state === 'dead' && proof !== null) ? 'dead' : 'unsure';
   // With another problem the time starts anew.
-  const since = state === 'unsure' ? failingSince : findLinkStateSince(before, 'dead', now);
+  const since = state === 'unsure' ? failingSince : findStateSince(before, 'dead', now);
   return { ...details, state, since, failures };
 }
 
-function findLinkStateSince(before: LinkCheck | undefined, state: LinkCheck['state'], now: Date): Date {
+function findStateSince(before: LinkCheck | undefined, state: LinkCheck['state'], now: Date): Date {
   return before?.state === state ? before.since : now;
 }

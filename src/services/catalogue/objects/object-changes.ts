@@ -39,14 +39,15 @@ const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: fal
  *  the problem of an address (`url`). */
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
-    /** The object before an edit, with the version of its change or 0. Errors: OBJECT_UNKNOWN. */
+    /** Returns the object before an edit, with the version of its change or 0. Errors:
+     *  OBJECT_UNKNOWN. */
     getEdited: (target: ObjectTarget) => getEditedObject(deps, target),
-    /** Stores only the fields that differ, so that imports update the others. Errors:
+    /** Stores only the fields that differ, so that imports update all others. Errors:
      *  OBJECT_UNKNOWN.
-     *  @param edit `version` is that of the change which the person saw, 0 for none */
+     *  @param edit has the `version` of the change that the person saw, 0 for none */
     edit: (actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }) =>
       editObject(deps, actor, target, edit),
-    /** Errors: OBJECT_KNOWN if the object exists, is hidden, or is suggested. */
+    /** Adds an object. Errors: OBJECT_KNOWN if it exists, is hidden, or is suggested. */
     async add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void> {
       await refuseExistingObject(deps, target);
       const state = { ...unchanged, isAdded: true, fields };
@@ -54,7 +55,8 @@ export function createObjectChanges(deps: ObjectChangesDeps) {
     },
     hide: (actor: Actor, target: ObjectTarget) => setObjectHidden(deps, actor, target, true),
     show: (actor: Actor, target: ObjectTarget) => setObjectHidden(deps, actor, target, false),
-    /** Restores the state before the last change, or the change. @param version as seen */
+    /** Restores the state before the last change; a second call restores the change.
+     *  @param version is that of the change that the person saw */
     undo: (actor: Actor, target: ObjectTarget, version: number) => undoLast(deps, actor, target, version),
     /** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
     suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
@@ -116,7 +118,7 @@ async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, f
   const suggestedBy = actor.name;
   const change = { target, before: null, state, action: 'object.suggested', suggestedBy } as const;
   await writeObjectChange(deps, actor, change).catch(async (error: unknown) => {
-    // Somebody suggested the same at the same moment.
+    // Another person may have suggested the same object at the same moment.
     if (hasErrorCode(error, 'CHANGED_MEANWHILE')) await refuseExistingObject(deps, target);
     throw error;
   });
@@ -164,15 +166,15 @@ async function writeObjectChange(deps: ObjectChangesDeps, actor: Actor, next: Ne
     action,
     tenantId: target.forAll ? null : target.tenantId,
     target: title,
-    details: { address: change.url, ...describeObjectChangeState(before?.state ?? unchanged, state) },
+    details: { address: change.url, ...describeStateChange(before?.state ?? unchanged, state) },
   });
 }
 
 async function refuseTooMany({ layers }: ObjectChangesDeps, tenantId: string, isWaiting: boolean): Promise<void> {
   const { all, tenant } = await layers.layerOf(tenantId);
   const { changes } = tenantId === EVERY_TENANT ? all : tenant;
-  // Refused suggestions are nobody's changes.
-  const counting = [...changes.values()].filter((each) => each.suggestedBy === null || !each.state.isHidden);
+  // Refused suggestions do not count.
+  const counting = [...changes.values()].filter((change) => change.suggestedBy === null || !change.state.isHidden);
   if (counting.length >= MAX_CHANGES)
     throw new AppError(
       'OBJECTS_TOO_MANY',
@@ -192,8 +194,9 @@ async function refuseExistingObject(deps: ObjectChangesDeps, target: ObjectTarge
   const before = await findLastObjectChange(deps, target);
   if (existing === null && before === null) return;
   const title = existing?.fields.title ?? before?.state.fields.title ?? target.url;
-  const isHidden = existing?.hiddenFor != null || before?.state.isHidden;
-  const how = before?.state.isWaiting ? 'waiting' : isHidden ? 'hidden' : 'there';
+  let how: keyof typeof refusals = 'there';
+  if (existing?.hiddenFor != null || before?.state.isHidden) how = 'hidden';
+  if (before?.state.isWaiting) how = 'waiting';
   throw new AppError('OBJECT_KNOWN', `“${title}” ${refusals[how]}`, { data: { title, how } });
 }
 
@@ -203,7 +206,7 @@ const refusals = {
   waiting: 'has been suggested before, and waits for an administrator.',
 } as const;
 
-/** The same fields in the order of `findObjectEdits`. */
+/** Returns the same fields in the order of `findObjectEdits`. */
 function sortChangedFields(fields: ObjectState['fields']): ObjectState['fields'] {
   return Object.fromEntries(
     objectFieldNames.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
@@ -226,7 +229,7 @@ function requireObjectAddress(url: string): string {
   throw new AppError('FORM_INVALID', `Nothing was changed: the address ${problem}.`, { problems });
 }
 
-/** The layer without the edits of its tenant: those for all tenants. */
+/** Returns a layer without the edits of its tenant: with those for all tenants only. */
 export function withoutTenantEdits(layer: TenantLayer): TenantLayer {
   const tenant = { tenantId: '', version: '', changes: new Map() };
   return { ...layer, tenant, stamp: layer.all.version };
@@ -236,7 +239,7 @@ function withoutObjectChanges(layer: TenantLayer): TenantLayer {
   return { ...withoutTenantEdits(layer), all: { ...layer.all, version: '', changes: new Map() }, stamp: '' };
 }
 
-function describeObjectChangeState(before: ObjectState, state: ObjectState): Readonly<Record<string, string>> {
+function describeStateChange(before: ObjectState, state: ObjectState): Readonly<Record<string, string>> {
   const toPlain = ({ isHidden, fields }: ObjectState) => ({ hidden: isHidden ? 'yes' : 'no', ...fields });
   return describeChangeForAudit(toPlain(before), toPlain(state));
 }

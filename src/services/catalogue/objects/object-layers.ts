@@ -10,7 +10,7 @@ import { readEveryItemAfter } from '#services/host/every-item';
 type CachedLayer = ObjectLayer & { readonly waiting: readonly ObjectChange[] };
 const RECENT_MS = 500;
 const MAX_TENANTS = 1_000;
-/** Of all tenants together; about 1 kB each. */
+/** Limit of the changes of all tenants together, which take about 1 kB each. */
 const MAX_CHANGES = 100_000;
 const PAGE = 1_000;
 
@@ -60,9 +60,9 @@ export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonl
   }
 
   return {
-    /** As stored by any host half a second ago or later. */
+    /** Returns the layer as any host stored it half a second ago or later. */
     layerOf,
-    /** Suggestions that wait for approval, the oldest first. */
+    /** Lists suggestions that wait for approval, the oldest first. */
     async listWaiting(tenantId: string): Promise<readonly ObjectChange[]> {
       await layerOf(tenantId);
       return cached.get(tenantId)?.waiting ?? [];
@@ -77,7 +77,8 @@ export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonl
 
 export type ObjectLayers = ReturnType<typeof createObjectLayers>;
 
-/** The changes that count, by address, and those that wait for approval, the oldest first. */
+/** Splits changes into those in effect, by address, and those that wait for approval, the oldest
+ *  first. */
 function splitLayerChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'changes' | 'waiting'> {
   const approved = all.filter(({ state }) => !state.isWaiting);
   const waiting = all.filter(({ state }) => state.isWaiting);
@@ -87,7 +88,7 @@ function splitLayerChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'cha
   };
 }
 
-/** An object with the edits of a layer; null if the layer hides it. */
+/** Returns an object with the edits of a layer; null if the layer hides it. */
 export function applyObjectLayer(object: LearningObject, { all, tenant }: TenantLayer): LearningObject | null {
   const address = normalizeObjectAddress(object.url);
   const changes = [all.changes.get(address), tenant.changes.get(address)].flatMap((change) => change ?? []);
@@ -95,20 +96,22 @@ export function applyObjectLayer(object: LearningObject, { all, tenant }: Tenant
   return changes.reduce((edited, { state }) => applyObjectEdits(edited, state.fields), object);
 }
 
-/** An answer with the edits of a layer, without hidden and added objects: those have no rank. */
+/** Returns an answer with the edits of a layer and without hidden objects. Added objects are not in
+ *  it, as they have no rank. */
 export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
   if (layer.stamp === '') return answer;
   const applied = answer.content.map((object) => applyObjectLayer(object, layer));
-  const keepVisible = <T>(list: readonly T[]) => list.filter((_, place) => applied[place] !== null);
+  const keepVisible = <T>(list: readonly T[]) => list.filter((_, index) => applied[index] !== null);
   const content = applied.filter((object) => object !== null);
   const { highlights, requestIds, tiers } = answer;
-  const isEdited = (place: number) => applied[place] !== answer.content[place];
+  const noHighlight = { title: [], description: [] };
+  const isEdited = (index: number) => applied[index] !== answer.content[index];
   return {
     ...answer,
     content,
     totalItems: Math.max(content.length, answer.totalItems - (applied.length - content.length)),
     ...(highlights && {
-      highlights: keepVisible(highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one))),
+      highlights: keepVisible(highlights.map((highlight, index) => (isEdited(index) ? noHighlight : highlight))),
     }),
     ...(requestIds && { requestIds: keepVisible(requestIds) }),
     ...(tiers && { tiers: keepVisible(tiers) }),

@@ -6,7 +6,7 @@ import type { FeedbackRecord, ImportRecord, LinkCheck, ObjectChange, PlacedCount
 import { readEveryLinkCheck } from '../every-record.ts';
 import { createObjectChanges, createObjectUnknownError, type ObjectChangesDeps } from './object-changes.ts';
 
-/** By the last check of their addresses; `fine` is neither of the others. */
+/** States of objects by the last check of their addresses; `fine` is neither dead nor unsure. */
 export const listedLinkStates = ['dead', 'unsure', 'fine'] as const;
 
 export interface ObjectListRequest extends Omit<CatalogListRequest, 'among'> {
@@ -14,7 +14,7 @@ export interface ObjectListRequest extends Omit<CatalogListRequest, 'among'> {
 }
 
 export interface ListedObject extends CatalogObject {
-  /** Null if it was never checked. */
+  /** Null if the address was never checked. */
   readonly check: LinkCheck | null;
 }
 
@@ -31,9 +31,9 @@ export interface ObjectDetails {
   readonly changes: { readonly tenant: ObjectChange | null; readonly all: ObjectChange | null };
   readonly sources: ReadonlyMap<string, FieldSource>;
   readonly check: LinkCheck | null;
-  /** Its links in courses of the tenant; null if there are none. */
+  /** Numbers of its links in courses of the tenant; null if there are none. */
   readonly placed: PlacedCount | null;
-  /** The newest, from people of the tenant. */
+  /** The newest feedback from people of the tenant. */
   readonly feedback: Page<FeedbackRecord>;
 }
 
@@ -47,9 +47,9 @@ export function createObjects(deps: ObjectsDeps) {
   const { catalog, layers, store } = deps;
   return {
     ...createObjectChanges(deps),
-    /** Hidden objects are listed as well. */
+    /** Lists objects, hidden ones as well. */
     async list(tenantId: string, { link, ...request }: ObjectListRequest): Promise<Page<ListedObject>> {
-      const [layer, among] = await Promise.all([layers.layerOf(tenantId), findCheckedObject(deps, link)]);
+      const [layer, among] = await Promise.all([layers.layerOf(tenantId), findAddressesByLink(deps, link)]);
       const { items, total } = await catalog.listObjects(layer, { ...request, among });
       const checks = await store.linkChecks.findLinkChecks(items.map(({ url }) => url));
       const byUrl = new Map(checks.map((check) => [check.url, check]));
@@ -59,19 +59,20 @@ export function createObjects(deps: ObjectsDeps) {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
     getDetails: (tenantId: string, url: string) => getObjectDetails(deps, tenantId, url),
-    /** Changes of objects that the catalogue lacks: of an upstream, or of a removed import. */
+    /** Lists changes of objects that the catalogue lacks: of an upstream, or of a removed import.
+     *  */
     async listOutside(tenantId: string): Promise<readonly ObjectChange[]> {
       const layer = await layers.layerOf(tenantId);
       const changes = [...layer.tenant.changes.values()];
       const objects = await Promise.all(changes.map(({ url }) => catalog.findObject(layer, url)));
-      return changes.filter((_, i) => objects[i] === null);
+      return changes.filter((_, index) => objects[index] === null);
     },
-    /** Suggestions that wait for approval, the oldest first. */
+    /** Lists suggestions that wait for approval, the oldest first. */
     listWaiting: (tenantId: string) => layers.listWaiting(tenantId),
   };
 }
 
-async function findCheckedObject(
+async function findAddressesByLink(
   { store: { linkChecks } }: ObjectsDeps,
   link: ObjectListRequest['link'],
 ): Promise<CatalogListRequest['among']> {
@@ -123,16 +124,16 @@ async function findObjectFieldSources(deps: ObjectsDeps, object: CatalogObject, 
       ? { kind: 'import', record: await findObjectImport(deps, object.url) }
       : { kind: 'starter' };
   const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {
-    const change = [changes.tenant, changes.all].find((each) => each?.state.fields[name] !== undefined);
+    const change = [changes.tenant, changes.all].find((candidate) => candidate?.state.fields[name] !== undefined);
     return change ? { kind: 'change', change } : base;
   };
   return new Map(objectFieldNames.map((name) => [name, sourceOf(name)]));
 }
 
-/** The newest live import that has the object; null if it is gone. */
+/** Returns the newest live import that has the object; null if it is gone. */
 async function findObjectImport({ store: { imports } }: ObjectsDeps, url: string): Promise<ImportRecord | null> {
   const live = await imports.listLive();
-  const byNumber = new Map(live.map((each) => [each.number, each]));
+  const byNumber = new Map(live.map((record) => [record.number, record]));
   const datasets = [...new Set(live.map(({ dataset }) => dataset))];
   const parts = [{ kind: 'object', key: url, part: '' }] as const;
   const entries = await Promise.all(datasets.map((dataset) => imports.findEntries(dataset, parts)));

@@ -7,13 +7,13 @@ import { AppError } from '#errors';
 import type { ImportSources, SourceProblem } from '#ports/imports';
 
 export interface ReadPage {
-  /** Its address after all redirects. */
+  /** Address of the page after all redirects. */
   readonly url: string;
   readonly fields: ObjectFields;
 }
 
 export interface PageRequest {
-  /** Each tenant reads one page at a time, so that slow ones keep no other tenant waiting. */
+  /** Each tenant reads one page at a time, so that slow pages do not delay other tenants. */
   readonly tenantId: string;
   /** Whether an owner of this host entered the address; only then may it be a private one. */
   readonly isByOwner: boolean;
@@ -25,14 +25,14 @@ export interface PageRequest {
  *  `data.readBy`. */
 export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 
-/** A person waits. */
+/** Time that a person waits for a page. */
 const TIMEOUT_MS = 20_000;
-/** Pages of all tenants, and of each one. */
+/** Limits of the pages that are read at once, for all tenants and for each. */
 const LIMIT = { running: 8, waiting: 40 };
 const TENANT_LIMIT = { running: 1, waiting: 4 };
 const MAX_TENANTS = 1_000;
 
-/** Whose pages are too many: those of the same tenant, or of all. */
+/** Whose pages are too many: those of one tenant, or of all tenants of the host. */
 export type PageReaders = 'tenant' | 'host';
 
 export function createPageReader(sources: ImportSources): ReadPageAt {
@@ -76,7 +76,7 @@ async function readSinglePage(sources: ImportSources, location: string, page: { 
   }
 }
 
-/** The fields of a record that the import source has validated. */
+/** Returns the fields of a record that the import source has validated. */
 function toPageFields(body: Readonly<Record<string, unknown>>, provider: string): ObjectFields {
   const readText = (name: string) => String(body[name] ?? '');
   const readTexts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
@@ -97,7 +97,6 @@ function toPageFields(body: Readonly<Record<string, unknown>>, provider: string)
     minutes: time === null ? null : (toLearningMinutes(time) ?? null),
     free: readFact<boolean>('free'),
     picture: readFact<string>('picture'),
-    // The record has been validated.
     ...pickFacts(body as ObjectFacts),
   };
 }

@@ -13,7 +13,8 @@ const REQUEST = {
   headers: { accept: 'image/webp,image/png,image/jpeg,image/gif,application/json;q=0.5' },
 } as const;
 
-/** The picture at an address or named there. `busy`: perhaps later. Errors: the signal's reason. */
+/** Fetches the picture at an address, or that named there; null if there is none, and `busy` if
+ *  there may be one later. Errors: the signal's reason. */
 export async function fetchPicture(
   outbound: Outbound,
   address: string,
@@ -25,24 +26,26 @@ export async function fetchPicture(
     const described = findDescribedPicture(answer);
     const last = described === null ? answer : await requestFrom(described);
     if (last.status === 429 || last.status >= 500) return 'busy';
-    return isFetchedPicture(last) ? last.bytes : null;
+    return isPicture(last) ? last.bytes : null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return isPassingError(error) && passingFailures.includes(error.data.failure) ? 'busy' : null;
   }
 }
 
-/** oEmbed, https://oembed.com: JSON with a `thumbnail_url`. */
+/** Returns the `thumbnail_url` of a description by oEmbed (https://oembed.com); null for any other
+ *  answer. */
 function findDescribedPicture({ status, headers, text }: OutboundAnswer): string | null {
   if (status !== 200 || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
   const { thumbnail_url: address } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
   return typeof address === 'string' ? address : null;
 }
-/** Other failures last. */
+
+/** Failures after which another try may succeed. */
 const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
 
-/** By the header alone; the encoder reads the bytes. */
-function isFetchedPicture({ status, headers }: OutboundAnswer): boolean {
+/** Judges by the header alone, as the encoder reads the bytes. */
+function isPicture({ status, headers }: OutboundAnswer): boolean {
   const type = headers['content-type'] ?? '';
   return status === 200 && /^(?:image\/(?!svg)|application\/octet-stream|binary\/octet-stream)/i.test(type);
 }
@@ -52,28 +55,28 @@ function isFetchedPicture({ status, headers }: OutboundAnswer): boolean {
  *  Errors: OUTBOUND_FAILED if too many wait; those of the job; the signal's reason. */
 export type RunAtOrigin = (address: string, job: () => Promise<boolean>, signal: AbortSignal) => Promise<void>;
 
-/** Jobs of all origins. */
+/** Limits of the jobs of all origins, and of each. */
 const LIMIT = { running: 16, waiting: 200 };
 const ORIGIN_LIMIT = { running: 2, waiting: 50 };
 const MAX_ORIGINS = 5_000;
-/** The rest after one failure; it doubles with each that follows. */
+/** Rest after one failure, which doubles with each further one. */
 const FIRST_REST_MS = 15_000;
 const LONGEST_REST_MS = 24 * 3_600_000;
 
 interface Origin {
   readonly inTurn: RunLimited;
   restMs: number;
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   restsUntil: number;
 }
 
-/** Shares the running fetches between their origins: slow sites keep no other waiting. */
+/** Shares the running fetches between their origins, so that slow sites do not delay others. */
 export function createOriginTurns(clock: Clock): RunAtOrigin {
-  const inTurn = limitConcurrency({ ...LIMIT, tooMany });
+  const inTurn = limitConcurrency({ ...LIMIT, tooMany: createTooManyError });
   const origins = new LRUCache<string, Origin>({
     ...limitEntries(MAX_ORIGINS),
     memoMethod: () => ({
-      inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany }),
+      inTurn: limitConcurrency({ ...ORIGIN_LIMIT, tooMany: createTooManyError }),
       restMs: 0,
       restsUntil: 0,
     }),
@@ -100,4 +103,4 @@ export function createOriginTurns(clock: Clock): RunAtOrigin {
   };
 }
 
-const tooMany = (): AppError => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');
+const createTooManyError = (): AppError => new AppError('OUTBOUND_FAILED', 'Too many pictures are wanted at once.');

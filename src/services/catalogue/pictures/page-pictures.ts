@@ -6,8 +6,8 @@ import { readEveryLinkCheck } from '../every-record.ts';
 const EVERY_MS = 10 * 60_000;
 const MAX_PAGES = 50_000;
 
-/** Pictures that pages name for themselves, as link checks found them: in memory, and read again
- *  every ten minutes. At most 50,000. */
+/** Holds in memory the pictures that pages name for themselves, as link checks found them: at most
+ *  50,000, which are read again every ten minutes. */
 export function createPagePictures(deps: {
   readonly linkChecks: Pick<LinkCheckRepository, 'readLinkChecks'>;
   onProblem(error: unknown): void;

@@ -13,14 +13,15 @@ import { createOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-pictu
 /** Pictures of objects and logos of providers, which this host fetches at the first request and
  *  serves itself: no reader's IP address reaches other sites. */
 export interface Pictures extends PictureLinks {
-  /** Waits a little for a picture that is being fetched. */
+  /** Returns a picture. Waits a little if it is being fetched. */
   find(token: string, form: PictureForm): Promise<PictureSource>;
-  /** Another one after a picture was stored or has failed, as its link is another one then. */
+  /** Returns a number that changes when a picture is stored or has failed, as its link changes. */
   linksVersion(): number;
   close(): Promise<void>;
 }
 
-/** `unknown` is a token of another host; `none` cannot be fetched now; `coming` is under way. */
+/** `unknown` for the token of another host; `none` if the picture cannot be fetched now; `coming`
+ *  if it is being fetched. */
 export type PictureSource =
   | { readonly kind: 'picture'; readonly bytes: Uint8Array }
   | { readonly kind: 'unknown' | 'none' | 'coming' };
@@ -30,21 +31,21 @@ export interface PicturesDeps {
   readonly outbound: Outbound;
   readonly files: PictureFiles;
   readonly encoder: PictureEncoder;
-  /** Where people reach the host, without a slash at the end. */
+  /** Public address of the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly clock: Clock;
-  /** Receives why a picture cannot be stored; not why one cannot be fetched. */
+  /** Receives errors of storing pictures, but not of fetching them. */
   onProblem(error: unknown): void;
   /** How long a request waits; 1,500 when absent, as browsers have six connections to a host. */
   readonly waitMs?: number;
 }
 
 const WAIT_MS = 1_500;
-/** How long a failed picture is not tried again: of a busy site, and of any other. */
+/** How long a failed picture is not tried again, of a busy site and of any other. */
 const BUSY_MS = 5 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 const MAX_REMEMBERED = 20_000;
-/** Bytes of an address that fits into a token. */
+/** Longest address in a token, in bytes. */
 const MAX_ADDRESS = 1_000;
 /** The encoder does not read SVG. */
 const SVG = /\.svgz?(?:[?#]|$)/i;
@@ -60,7 +61,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
     runAtOrigin: createOriginTurns(deps.clock),
   };
   const { running, closing } = state;
-  // All fetches that wait listen to it.
+  // All waiting fetches listen to the signal.
   setMaxListeners(0, closing.signal);
   return {
     linkTo: (address) => linkToPicture(state, address),
@@ -74,7 +75,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
   };
 }
 
-/** Where pictures are off, only those of this host are shown. */
+/** Shows only the pictures of this host, as pictures are off. */
 export function createNoPictures(publicUrl: string): Pictures {
   return {
     linkTo: (address) => linkToLocalLogo(address, publicUrl),
@@ -87,7 +88,7 @@ export function createNoPictures(publicUrl: string): Pictures {
 
 interface PicturesState {
   readonly deps: PicturesDeps;
-  /** Until when each is not tried again, in milliseconds. */
+  /** Until when a picture is not tried again, in milliseconds since 1970, by name. */
   readonly failedUntil: LRUCache<string, number>;
   readonly stored: LRUCache<string, true>;
   linksVersion: number;
@@ -105,7 +106,7 @@ function linkToPicture(state: PicturesState, address: string): PictureLink | nul
   return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
 }
 
-/** The link of a stored picture. Any other one is fetched for later, and has no link yet. */
+/** Returns the link of a stored picture; null for any other one, which is fetched for later. */
 function linkToStoredPicture(state: PicturesState, address: string): PictureLink | null {
   const link = linkToPicture(state, address);
   const name = namePictureFile(address);
@@ -136,14 +137,14 @@ async function findOrFetchPicture(state: PicturesState, token: string, form: Pic
   return { kind: hasPictureFailed(state, name) ? 'none' : 'coming' };
 }
 
-/** One fetch for all who wait for it; never rejects. */
+/** Starts a fetch, or joins a running one of the same picture. Never rejects. */
 function startPictureFetch(state: PicturesState, name: string, address: string): Promise<void> {
   const { running, closing, deps, runAtOrigin } = state;
   const existing = running.get(name);
   if (existing !== undefined) return existing;
   const fetching = runAtOrigin(address, () => fetchAndStorePicture(state, name, address), closing.signal)
     .catch((error: unknown) => {
-      // Too many wait; the next request tries again.
+      // If too many fetches wait, the next request tries again.
       if (error instanceof AppError || closing.signal.aborted) return;
       setPictureFailed(state, name, DAY_MS);
       deps.onProblem(error);
@@ -153,7 +154,7 @@ function startPictureFetch(state: PicturesState, name: string, address: string):
   return fetching;
 }
 
-/** @returns whether the site answered */
+/** Fetches a picture and stores all of its forms. @returns whether the site answered */
 async function fetchAndStorePicture(state: PicturesState, name: string, address: string): Promise<boolean> {
   const { outbound, encoder, files } = state.deps;
   const bytes = await fetchPicture(outbound, address, state.closing.signal);
@@ -186,7 +187,8 @@ function setPictureFailed(state: PicturesState, name: string, ms: number): void 
   failedUntil.set(name, deps.clock.now().getTime() + ms);
 }
 
-/** Logos that this host draws need no fetch, whatever name the host was reached by. */
+/** Returns the link of a logo that this host draws; null for any other address. The link is a path,
+ *  as the host may be reached by any name. */
 function linkToLocalLogo(address: string, publicUrl: string): PictureLink | null {
   if (!address.startsWith(`${publicUrl}/logos/`)) return null;
   const path = address.slice(publicUrl.length);
@@ -198,20 +200,21 @@ function canPictureBeFetched(address: string): boolean {
   return /^https?:\/\/./.test(address) && URL.canParse(address);
 }
 
-/** A file name from which no address can lead anywhere else. */
+/** Makes a file name that leads out of no folder, whatever the address is. */
 const namePictureFile = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 32);
 
-/** Signed addresses of pictures, as they stand in links of this host. */
+/** Writes and reads the signed addresses of pictures in links of this host. */
 type PictureTokens = ReturnType<typeof createPictureTokens>;
 
 const SIGNATURE_BYTES = 16;
 const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
 
-/** The current one, and earlier ones whose tokens are still valid. */
+/** The current secret, and former ones whose tokens are still valid. */
 export type PictureSecrets = readonly [Buffer, ...Buffer[]];
 
-/** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts
- *  with the secret read the tokens, and nobody can make a host fetch any other address. */
+/** A token is `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored,
+ *  all hosts with the secret read the tokens, and nobody can make a host fetch any other address.
+ *  */
 export function createPictureTokens([secret, ...previous]: PictureSecrets) {
   const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
   const key = derive(secret);
@@ -221,7 +224,7 @@ export function createPictureTokens([secret, ...previous]: PictureSecrets) {
   return {
     write: (address: string): string =>
       `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
-    /** Null for a token that is not of this host. */
+    /** Returns null for a token that is not of this host. */
     read(token: string): string | null {
       const [, named = '', signature = ''] = SHAPE.exec(token) ?? [];
       const address = Buffer.from(named, 'base64url').toString();

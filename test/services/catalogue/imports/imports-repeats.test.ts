@@ -42,10 +42,10 @@ describe('an address that repeats', () => {
   test('is imported again when it is time, and says what changed', async () => {
     const host = startRepeating();
     const first = await host.imports.run(systemActor, sourceOf(many(2)), { origin, rhythm: 'daily' });
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     host.clock.advance(24 * 3_600_000);
     host.offer(many(3));
-    expect(await host.repeats.look()).toBe(1);
+    expect(await host.repeats.beginDue()).toBe(1);
     const listStates = async () => (await host.store.imports.listImportsOf('spring')).map(({ state }) => state);
     await expect.poll(listStates).toEqual(['live', 'live']);
     expect(host.asked).toMatchObject([{ dataset: 'spring', location: origin.address, langs: ['en'] }]);
@@ -58,7 +58,7 @@ describe('an address that repeats', () => {
     });
     // Only the newest one says so from here on.
     host.clock.advance(3_600_000);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     expect(await host.store.imports.findImport(first.record!.id)).toMatchObject({ rhythm: null });
     await host.imports.close();
     expect(host.problems).toEqual([]);
@@ -71,7 +71,7 @@ describe('an address that repeats', () => {
     expect(record).toMatchObject({ origin, rhythm: 'weekly' });
     await host.imports.setRhythm(systemActor, record!.id, null);
     host.clock.advance(30 * 24 * 3_600_000);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     await host.imports.close();
   });
 
@@ -83,13 +83,13 @@ describe('an address that repeats', () => {
     const { record } = await host.imports.run(systemActor, sourceOf(many(2)), { ...daily, ...check });
     await host.imports.stop(systemActor, record!.id);
     host.clock.advance(2 * DAY_MS);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     // One whose process died.
     const again = await host.imports.run(systemActor, sourceOf(many(2)), { ...daily, ...check });
     const died = { ...again.record!, state: 'running', position: '0', endedAt: null } as const;
     await host.store.imports.saveImport({ ...died, version: died.version + 1 });
     host.clock.advance(2 * DAY_MS);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     await host.imports.close();
   });
 
@@ -98,16 +98,16 @@ describe('an address that repeats', () => {
     await host.imports.run(systemActor, sourceOf(many(2)), daily);
     const { record } = await host.imports.run(systemActor, sourceOf(many(3)), check);
     host.clock.advance(2 * DAY_MS);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     expect((await host.imports.listNewestOfRepeats()).map(({ id }) => id)).toEqual([record!.id]);
     await host.imports.stop(systemActor, record!.id);
     host.clock.advance(DAY_MS);
-    expect(await host.repeats.look()).toBe(1);
+    expect(await host.repeats.beginDue()).toBe(1);
     await expect.poll(async () => (await host.store.imports.listImportsOf('spring'))[0]!.state).toBe('unchanged');
     const file = await host.imports.run(systemActor, sourceOf(many(4)));
     expect(file.record).toMatchObject({ state: 'live', origin: null, rhythm: null });
     host.clock.advance(2 * DAY_MS);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     expect(await host.imports.listNewestOfRepeats()).toEqual([]);
     await host.imports.close();
   });
@@ -118,7 +118,7 @@ describe('an address that repeats', () => {
     await host.imports.run(systemActor, sourceOf(many(2)), daily);
     await host.imports.undo(systemActor, record!.id);
     host.clock.advance(2 * DAY_MS);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     await host.imports.close();
   });
 
@@ -154,9 +154,9 @@ describe('an address that repeats', () => {
     expect(older).toHaveLength(1);
     expect(newest).toMatchObject({ state: 'failed', ...daily });
     host.clock.advance(3_600_000);
-    expect(await host.repeats.look()).toBe(0);
+    expect(await host.repeats.beginDue()).toBe(0);
     host.clock.advance(DAY_MS);
-    expect(await host.repeats.look()).toBe(1);
+    expect(await host.repeats.beginDue()).toBe(1);
     await host.imports.close();
   });
 

@@ -100,7 +100,7 @@ test('an import whose host is stopped goes on with another one from where it was
   const { id } = await send(first);
   await expect.poll(async () => (await store.imports.findImport(id))?.position).not.toBeNull();
   const second = openHost();
-  await second.uploaded.look();
+  await second.uploaded.takeOver();
   expect(readdirSync(first.folder)).toHaveLength(1);
   expect(isEmpty(second.folder)).toBe(true);
   const stopped = first.stop();
@@ -108,7 +108,7 @@ test('an import whose host is stopped goes on with another one from where it was
   await stopped;
   expect(isEmpty(first.folder)).toBe(true);
   expect(await stateOf(id)).toBe('stopped');
-  await second.uploaded.look();
+  await second.uploaded.takeOver();
   await expect.poll(() => stateOf(id)).toBe('live');
   expect(await readAll(second)).toHaveLength(RECORDS);
   await expect.poll(() => store.files.listFiles('')).toEqual([]);
@@ -127,12 +127,12 @@ test('an upload of a host that was killed is imported by one of the others, once
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 300);
   await store.nonces.claimNonce('turn upload/killed', { now, expiresAt, by: 'killed' });
-  const look = () => Promise.all(hosts.map(({ uploaded }) => uploaded.look()));
-  await look();
+  const takeOver = () => Promise.all(hosts.map(({ uploaded }) => uploaded.takeOver()));
+  await takeOver();
   expect((await store.imports.listImports({ page: 0, pageSize: 9 })).items).toEqual([]);
   await expect
     .poll(async () => {
-      await look();
+      await takeOver();
       return (await store.imports.listLive()).length;
     })
     .toBe(1);
@@ -149,7 +149,7 @@ test('one that is damaged in the store is not imported, and said', async () => {
   await leaveKilled(host);
   const [file] = await store.files.listFiles('');
   await store.files.putFilePart(file!.id, 0, Buffer.from(csv.join('\n').replace('Title', 'title')));
-  await host.uploaded.look();
+  await host.uploaded.takeOver();
   await expect.poll(() => host.problems).toEqual([expect.objectContaining({ name: 'FileDamaged' })]);
   await expect.poll(() => store.files.listFiles('')).toEqual([]);
   expect(await store.imports.listLive()).toEqual([]);
@@ -162,7 +162,7 @@ test('one that ended five hosts goes round no more', async () => {
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 60_000);
   await store.rateCounters.addRatePoints('upload/killed', 5, { now, expiresAt });
-  await host.uploaded.look();
+  await host.uploaded.takeOver();
   await expect.poll(() => store.files.listFiles('')).toEqual([]);
   expect((await store.imports.listImports({ page: 0, pageSize: 9 })).items).toEqual([]);
 });

@@ -116,7 +116,7 @@ describe('a check of links', () => {
     // An unchanged or failing page keeps or loses it.
     site.put('/named', (_request, response) => response.writeHead(304).end());
     clock.advance(8 * 24 * HOUR_MS);
-    await check([at('/named')], { keepsOthers: true });
+    await check([at('/named')], { keepsUnlisted: true });
     expect(await find(at('/named'))).toMatchObject({ state: 'alive', status: 304, picture: cover });
     const read = createPagePictures({ linkChecks: kept, onProblem: (problem) => expect(problem).toBeNull() });
     await read.read();
@@ -128,22 +128,22 @@ describe('a check of links', () => {
     site.put('/broken', (_request, response) => response.writeHead(500).end());
     const states = async (afterMs: number) => {
       clock.advance(afterMs);
-      await check([nowhere, broken], { keepsOthers: true });
+      await check([nowhere, broken], { keepsUnlisted: true });
       return [(await find(nowhere))?.state, (await find(broken))?.state];
     };
     const began = clock.now();
     const missing = `${site.origin}/missing`;
     expect(await states(0)).toEqual(['unsure', 'unsure']);
-    await check([missing], { keepsOthers: true });
+    await check([missing], { keepsUnlisted: true });
     site.forget();
     expect(await states(23 * HOUR_MS)).toEqual(['unsure', 'unsure']);
     expect(site.requests).toEqual([]);
     site.put('/missing', (_request, response) => response.writeHead(410).end());
     expect(await states(HOUR_MS)).toEqual(['unsure', 'unsure']);
-    await check([missing], { keepsOthers: true });
+    await check([missing], { keepsUnlisted: true });
     expect(await find(missing)).toMatchObject({ state: 'unsure', failures: 2, since: began });
     expect(await states(DAY_MS)).toEqual(['dead', 'unsure']);
-    await check([missing], { keepsOthers: true });
+    await check([missing], { keepsUnlisted: true });
     expect(await find(missing)).toMatchObject({
       state: 'dead',
       failures: 3,
@@ -308,7 +308,7 @@ describe('a check of links', () => {
     // What was alive tells that the way is open.
     site.put('/alive', 'Hello');
     await kept.saveLinkChecks([linkCheck(`${site.origin}/alive`, { checkedAt: clock.now() })]);
-    expect(await check(urls, { keepsOthers: true })).toMatchObject({ unreached: 0, counts: { unsure: 2 } });
+    expect(await check(urls, { keepsUnlisted: true })).toMatchObject({ unreached: 0, counts: { unsure: 2 } });
     expect(await find(urls[0]!)).toMatchObject({ state: 'unsure', reason: 'no-host' });
     const many = Array.from({ length: 1_000 }, (_, number) => `https://${number}.example/`);
     await kept.removeLinkChecks([`${site.origin}/alive`]);

@@ -33,7 +33,7 @@ async function start() {
       tools: { outbound, readSiteRules: readSiteRobots, readPicture: async (page) => readPagePicture(page) },
       clock,
       onProblem: expect.unreachable,
-      lookMs: 10,
+      intervalMs: 10,
     }),
   );
   const [store] = stores;
