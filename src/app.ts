@@ -138,7 +138,7 @@ function mountFaces(app: Express, options: FaceOptions): ApiFace {
     metricsToken: config.metricsToken,
     sizes: () => local.sizes,
     backups: parts.backups,
-    hasCatalog: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
+    isCatalogUp: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
   });
   app.use(api.router);
   const { onProblem } = parts;
@@ -175,7 +175,7 @@ function toHomeFaceDeps(options: FaceOptions & { readonly languages: Languages }
     faces: () => listFaces(options),
     isAdministrator: async (request) => (await findSignedIn(options, request)) !== null,
     findTenantOf: (request) => findReadableTenant(options, request),
-    ownProviders: () => local.learning.ask('listProviders', {}),
+    listBuiltInProviders: () => local.learning.ask('listProviders', {}),
     harvest: parts.harvest,
     concepts: local.concepts,
     isIndexable: options.config.isIndexable,

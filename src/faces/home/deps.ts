@@ -15,30 +15,31 @@ export interface HomeFaceDeps
   extends Pick<Services, 'plans' | 'personSessions' | 'placements' | 'keyring' | 'personData'> {
   readonly insight: Pick<Services['insight'], 'noteSearch'>;
   readonly discovery: Discovery;
+  /** Searches that are not counted. */
   readonly trial: Discovery;
   readonly browsing: Browsing;
-  /** Changes with the service that answers, and with the objects that can be browsed. */
+  /** Returns a text that changes with the service that answers and with its objects. */
   readonly catalogVersion: () => Promise<string>;
   readonly tenantId: string;
   readonly publicUrl: string;
   readonly demoKey: string;
   readonly clock: Clock;
   readonly languages: Languages;
-  /** Faces of this host and, for those that are off, why. */
+  /** Lists the faces of this host, including those that are off. */
   faces(): Promise<readonly FaceState[]>;
-  /** Whether an administrator is signed in; only they are told of settings. */
+  /** Tells whether an administrator is signed in, who may read about settings. */
   isAdministrator(request: Request): Promise<boolean>;
-  /** The tenant whose objects and shared plans a request may read, by its key or session; null for
-   *  none. Errors: those of `ApiAccess`. */
+  /** Finds the tenant whose objects and shared plans a request may read, by its key or session; null
+   *  for none. Errors: those of `ApiAccess`. */
   findTenantOf(request: Request): Promise<string | null>;
   /** Path of the demo course; absent if there is none. */
   readonly demoPath?: string;
-  /** Of our own engine; null if another service is searched. */
+  /** Returns the sizes of the built-in engine; null if an upstream is searched. */
   readonly sizes: () => Promise<Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>> | null>;
-  /** Of our own engine, whose logos we draw, whichever service is searched. */
-  readonly ownProviders: () => Promise<readonly Provider[]>;
+  /** Lists the providers of the built-in engine, whose logos this host draws. */
+  readonly listBuiltInProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;
-  /** The published objects that all tenants share, and those that one of them sees. */
+  /** Reads the published objects that all tenants share, and those that one tenant sees. */
   readonly harvest: Pick<Harvest, 'findObject' | 'hasObject' | 'list'> & {
     ofTenant(tenantId: string): Pick<Harvest, 'findObject'>;
   };
@@ -48,14 +49,14 @@ export interface HomeFaceDeps
     /** Names of taxonomies that the operator publishes, beside those whose licence allows it. */
     readonly taxonomies: readonly string[];
   };
-  /** Whom to tell of a vulnerability; addresses. Absent if the operator has not set it. */
+  /** Addresses for reports of vulnerabilities; absent if the operator has not set them. */
   readonly security?: { readonly contact: string; readonly policy: string | undefined } | undefined;
-  /** How long records stay, by kind. */
+  /** Days for which records are kept, by kind. */
   readonly keptDays: KeptDays;
-  /** Absent if the operator has not set it. */
+  /** Addresses that the operator may have set. */
   readonly privacy: Readonly<Record<'contact' | 'policyUrl' | 'supportUrl', string | undefined>>;
   onProblem(error: unknown): void;
-  /** What one address may do; `searchLimits` and `completionLimits` when absent. */
+  /** Limits for one address; `searchLimits` and `completionLimits` if they are absent. */
   readonly limits?: { readonly searches: RateLimit; readonly completions: RateLimit };
 }
 
@@ -63,8 +64,8 @@ export interface FaceState {
   readonly id: 'demoCourse' | 'demoChat' | 'lti' | 'api' | 'slack' | 'admin';
   readonly name: string;
   readonly isOn: boolean;
-  /** In English: where it is, or why it is off. */
+  /** Says in English where the face is, or why it is off. */
   readonly note: string;
-  /** Where it is, or where it can be turned on. */
+  /** Address of the face, or of the page on which it can be turned on. */
   readonly href: string;
 }

@@ -17,14 +17,14 @@ import { readOverviewLanding } from './browse/overview-model.ts';
 import type { FaceState, HomeFaceDeps } from './deps.ts';
 import { sendLogo } from './logos.ts';
 import { lookRoutes } from './look.ts';
-import { privacyRoutes } from './my-data.ts';
-import { type Reader, readPageModel } from './page-model.ts';
-import type { HomePages, HomeRoute } from './pages.ts';
+import { readPageModel } from './page-model.ts';
+import type { HomePages, HomeRoute, Reader } from './pages.ts';
 import { completionLimits, createLimit, readReader, searchLimits, sendPage, sendPrepared } from './pages.ts';
 import { planRoutes } from './plans.ts';
-import { feedRoutes, writeFeedAddress } from './published/feeds.ts';
+import { privacyRoutes } from './privacy-and-support.ts';
+import { feedRoutes, writeFeedAddress } from './published/feeds-and-opensearch.ts';
 import { objectRoutes } from './published/objects.ts';
-import { sitemapRoutes } from './published/sitemap.ts';
+import { sitemapRoutes } from './published/robots-and-sitemap.ts';
 import { skillRoutes } from './published/skills.ts';
 import { readResultsModel } from './results-model.ts';
 import { readSearchAddress, readTypedSearchAddress, writeAddress } from './search-address.ts';
@@ -72,7 +72,7 @@ const refuseIndexing: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** By addresses that do not change: learning platforms show the icon on pages of their own. */
+/** Serves icons at addresses that do not change, as learning platforms show them on their pages. */
 const icons = express.static(join(projectRoot, 'views', 'assets'), {
   index: false,
   redirect: false,
@@ -97,7 +97,7 @@ async function showHomePage(request: Request, response: Response, pages: HomePag
   const reader = readReader(request, response, pages);
   await pages.limitSearches(request);
   if (form.q === '') return sendPage(response, (await renderFront(reader)).html);
-  const [model, { answerFor, result, ...shown }] = await Promise.all([
+  const [model, { answerFor, result, ...resultsModel }] = await Promise.all([
     readPageModel(pages, form, reader),
     readResultsModel(pages, form, reader),
   ]);
@@ -105,16 +105,16 @@ async function showHomePage(request: Request, response: Response, pages: HomePag
   const person = findNetworkOf(request.ip ?? '');
   if (result !== null && form.page === 0)
     insight.noteSearch({ tenantId, words: form.q, person, result, isWatched: false });
-  const { pages: count } = shown.results;
-  // From an old or edited link: there are fewer objects now.
+  const { pages: count } = resultsModel.results;
+  // The page of an old or edited link may not exist any more.
   if (count > 0 && form.page >= count) return response.redirect(writeAddress(form, { page: count - 1 }));
   const filters = model.filtersOf(result?.facets);
   const answer = answerFor(model.lists.providers);
   const feed = writeFeedAddress(pages, model.addressOf({}));
-  sendPage(response, views.render('home', { ...model, ...shown, filters, answer, feed }));
+  sendPage(response, views.render('home', { ...model, ...resultsModel, filters, answer, feed }));
 }
 
-/** The visual system, for those who build pages: only with a demo, as in development. */
+/** Shows the visual system to those who build pages; only with a demo, as in development. */
 function showStyleGuide(request: Request, response: Response, pages: HomePages): void {
   if (pages.demoPath === undefined)
     throw new AppError('PATH_UNKNOWN', 'The style guide is a page of hosts in development.');
@@ -124,7 +124,8 @@ function showStyleGuide(request: Request, response: Response, pages: HomePages):
 
 const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
 
-/** Completions, those in the page's language (a part of the address, for caches) first. */
+/** Sends completions, those in the page's language first. The language is in the address, so that
+ *  caches keep the answers apart. */
 async function completeHomeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitCompletions(request);
   const { q, lang } = readSearchAddress(request.originalUrl);
@@ -132,7 +133,7 @@ async function completeHomeWords(request: Request, response: Response, pages: Ho
   response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
 }
 
-/** Remembers the language for all pages, unless another site chose it, and leads back. */
+/** Stores the language for all pages, unless another site has sent the form, and redirects back. */
 function switchHomeLanguage(request: Request, response: Response, pages: HomePages): void {
   const { cookies, publicUrl, clock } = pages;
   const { language, next } = (request.body ?? {}) as Record<string, unknown>;
@@ -142,7 +143,7 @@ function switchHomeLanguage(request: Request, response: Response, pages: HomePag
   response.redirect(303, findLocalPath(next));
 }
 
-/** A page of ours to go on to; anything else, like another site, becomes the front page. */
+/** Returns the path of a page of this host; for anything else, such as another site, `/`. */
 function findLocalPath(next: unknown): string {
   const base = 'http://home.invalid';
   if (typeof next !== 'string' || !URL.canParse(next, base)) return '/';
@@ -151,10 +152,10 @@ function findLocalPath(next: unknown): string {
   return origin === base ? pathname.replace(/^\/+/, '/') + search : '/';
 }
 
-/** One transparent pixel over the drawing for the kind of an object, so nothing looks broken. */
-const NOTHING = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+/** One transparent pixel, which lets the cover behind a missing picture show through. */
+const TRANSPARENT_PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** For whoever has an address of this host; chats and platforms show pictures on their pages. */
+/** Sends a picture by the token of its address. Chats and platforms show pictures on their pages. */
 async function sendPicture({ params }: Request, response: Response, { pictures }: HomePages): Promise<void> {
   const form = pictureForms.find((each) => each === params.form);
   const result = form === undefined ? null : await pictures.find(String(params.token), form);
@@ -167,25 +168,22 @@ async function sendPicture({ params }: Request, response: Response, { pictures }
     return;
   }
   const cache = result.kind === 'none' ? 'public, max-age=300' : 'no-store';
-  response.status(404).set('Cache-Control', cache).type('gif').send(NOTHING);
+  response.status(404).set('Cache-Control', cache).type('gif').send(TRANSPARENT_PIXEL);
 }
 
 function showConnections(request: Request, response: Response, pages: HomePages): Promise<void> {
   const { faces, publicUrl, demoKey } = pages;
   return sendPrepared(request, response, pages, async (reader) => {
-    const [facesNow, isAdmin] = await Promise.all([faces(), reader.isAdministrator()]);
-    const ways = facesNow.map((face) => toConnectionWay(face, isAdmin));
+    const [faceStates, isAdmin] = await Promise.all([faces(), reader.isAdministrator()]);
+    const ways = faceStates.map((face) => toConnectionWay(face, isAdmin));
     const model = { ...reader, publicUrl, demoKey, setups: listAssistantSetups(publicUrl), ways };
     return { html: views.render('connect', model), isWhole: true };
   });
 }
 
-/** A card with its button and guide. Only administrators read what has to be set up. */
+/** Describes a face for its card. Only administrators see that one can be turned on. */
 function toConnectionWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
-  const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[id];
-  const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';
-  const guidePath = guide === null ? null : `/docs/guides/${guide}`;
-  return state === 'off'
-    ? { id, isOn, state, href: guidePath ?? href, guide: null }
-    : { id, isOn, state, href, guide: guidePath };
+  const guide = id === 'demoCourse' || id === 'demoChat' ? null : `/docs/guides/${id}`;
+  if (isOn || isAdmin) return { id, isOn, state: isOn ? 'on' : 'setUp', href, guide };
+  return { id, isOn, state: 'off', href: guide ?? href, guide: null };
 }

@@ -1,11 +1,15 @@
 import type { Request, Response } from 'express';
+import type { Provider } from '#domain/catalog';
+import type { PictureLinks } from '#domain/picture';
 import { AppError } from '#errors';
-import { escapeCoverXml, findCoverHue, findCoverInitials } from '../object-view/cover.ts';
+import { findCoverHue, findCoverInitials } from '../object-view/cover.ts';
+import { chooseLogos } from '../object-view/logos.ts';
+import { escapeXmlText } from '../xml.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
 interface LogoOptions {
   readonly name: string;
-  /** The background it suits; both where it is part of a page, whose colours it follows. */
+  /** The colour scheme of the page; `both` for a drawing in a page, whose scheme it follows. */
   readonly colorScheme: 'dark' | 'light' | 'both';
   readonly aspectRatio: 'landscape' | 'square';
 }
@@ -14,31 +18,31 @@ const HEIGHT = 64;
 const LANDSCAPE_WIDTH = 240;
 const PADDING = 14;
 
-/** Mean width of a letter of the bold sans-serif used, in parts of the font size. */
+/** Mean width of a letter in bold sans-serif, as a share of the font size. */
 const LETTER_WIDTH = 0.6;
 const LINE_HEIGHT = 1.15;
 const MAX_LINE = 14;
-const SQUARE_SIZE = 26;
-const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
+const SQUARE_FONT_SIZE = 26;
+/** Largest font sizes by number of lines. */
+const landscapeFontSizes: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
 type Variant = Omit<LogoOptions, 'name'>;
 
-const variants: ReadonlyMap<string, Variant> = new Map(
-  (['dark', 'light'] as const).flatMap((colorScheme) =>
-    (['landscape', 'square'] as const).map((aspectRatio): [string, Variant] => [
-      `${colorScheme}-${aspectRatio}.svg`,
-      { colorScheme, aspectRatio },
-    ]),
-  ),
-);
+const variants: Readonly<Record<string, Variant>> = {
+  'dark-landscape.svg': { colorScheme: 'dark', aspectRatio: 'landscape' },
+  'dark-square.svg': { colorScheme: 'dark', aspectRatio: 'square' },
+  'light-landscape.svg': { colorScheme: 'light', aspectRatio: 'landscape' },
+  'light-square.svg': { colorScheme: 'light', aspectRatio: 'square' },
+};
 
-/** One of the four logos of each provider of our own engine. Pages of any origin may show them. */
+/** Sends a logo of a provider of the built-in engine, which pages of any origin may show. */
 export async function sendLogo(
   { params }: Request,
   response: Response,
-  { ownProviders }: Pick<HomeFaceDeps, 'ownProviders'>,
+  { listBuiltInProviders }: Pick<HomeFaceDeps, 'listBuiltInProviders'>,
 ): Promise<void> {
-  const provider = (await ownProviders()).find(({ id }) => id === params.provider);
-  const variant = variants.get(String(params.variant));
+  const provider = (await listBuiltInProviders()).find(({ id }) => id === params.provider);
+  const name = String(params.variant);
+  const variant = Object.hasOwn(variants, name) ? variants[name] : undefined;
   if (provider === undefined || variant === undefined) {
     const message = 'There is no such logo. The provider list names the addresses of all logos.';
     throw new AppError('PATH_UNKNOWN', message);
@@ -49,7 +53,18 @@ export async function sendLogo(
     .send(drawLogo({ name: provider.name, ...variant }));
 }
 
-/** A wordmark as SVG, drawn alike for every provider, so nobody's trademark is copied. */
+/** Returns the logos of a provider for light and dark pages, or a drawing to embed in the page. */
+export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
+  const landscapeLogos = logos.filter(({ aspectRatio }) => aspectRatio === 'landscape');
+  // A logo for light pages only is often unreadable on dark ones, where the name is shown instead.
+  const isForBoth = new Set(landscapeLogos.map(({ colorScheme }) => colorScheme)).size === 2;
+  const logo = isForBoth ? chooseLogos(landscapeLogos, 'landscape', pictures) : null;
+  if (!logo?.light.startsWith('/logos/')) return { id, name, drawing: null, logo };
+  // Embedded, as a page with a hundred logos would make as many requests.
+  return { id, name, drawing: drawLogo({ name, colorScheme: 'both', aspectRatio: 'landscape' }), logo: null };
+}
+
+/** Draws a wordmark as SVG, alike for every provider, so that nobody's trademark is copied. */
 export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   const hue = findCoverHue(name);
   const choose = (light: string, dark: string) => ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
@@ -60,25 +75,27 @@ export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): strin
   const lines = isSquare ? [findCoverInitials(name)] : splitProviderName(name);
   const longest = Math.max(...lines.map((line) => line.length));
   const size = Math.min(
-    isSquare ? SQUARE_SIZE : (MAX_SIZE[lines.length] ?? SQUARE_SIZE),
+    isSquare ? SQUARE_FONT_SIZE : (landscapeFontSizes[lines.length] ?? SQUARE_FONT_SIZE),
     (width - 2 * PADDING) / (longest * LETTER_WIDTH),
   );
   const top = HEIGHT / 2 - ((lines.length - 1) * size * LINE_HEIGHT) / 2;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" role="img" aria-label="${escapeCoverXml(name)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" role="img" aria-label="${escapeXmlText(name)}">`,
     `<rect width="${width}" height="${HEIGHT}" rx="12" fill="${ground}"/>`,
     `<g dominant-baseline="central" text-anchor="middle" font-family="system-ui, sans-serif" font-weight="700" font-size="${size.toFixed(1)}" fill="${ink}">`,
     ...lines.map(
-      (line, i) => `<text x="50%" y="${(top + i * size * LINE_HEIGHT).toFixed(1)}">${escapeCoverXml(line)}</text>`,
+      (line, index) =>
+        `<text x="50%" y="${(top + index * size * LINE_HEIGHT).toFixed(1)}">${escapeXmlText(line)}</text>`,
     ),
     '</g></svg>',
   ].join('');
 }
 
+/** Splits a long name into two lines, at the blank that is nearest to its middle. */
 function splitProviderName(name: string): string[] {
   if (name.length <= MAX_LINE) return [name];
-  const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
-  if (spaces.length === 0) return [name];
-  const middle = spaces.reduce((a, b) => (Math.abs(b - name.length / 2) < Math.abs(a - name.length / 2) ? b : a));
-  return [name.slice(0, middle), name.slice(middle + 1)];
+  const distanceToMiddle = (index: number) => Math.abs(index - name.length / 2);
+  const blanks = [...name.matchAll(/ /g)].map(({ index }) => index);
+  const [middle] = blanks.sort((a, b) => distanceToMiddle(a) - distanceToMiddle(b));
+  return middle === undefined ? [name] : [name.slice(0, middle), name.slice(middle + 1)];
 }

@@ -5,15 +5,14 @@ import { MAX_HANDLE_LENGTH, openHandle } from '../object-view/handle.ts';
 import { findLookFrame, findLookLike } from '../object-view/look.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { views } from '../views.ts';
-import type { Reader } from './page-model.ts';
-import { allowPlayersOnPage, type HomePages, type HomeRoute, readReader } from './pages.ts';
+import { allowPlayersOnPage, type HomePages, type HomeRoute, type Reader, readReader } from './pages.ts';
 import { findPublishedObjectPage } from './published/objects.ts';
 import { homeDefaults } from './search-address.ts';
 
 const maxFormBytes = 2 * MAX_HANDLE_LENGTH;
 
-/** A look inside a result: its player, facts, and similar objects. A page, or its content for the
- *  dialog of the front page (`part`), where the similar ones follow later. */
+/** Shows an object with its player, facts and similar objects: as a page, or, with the field `part`,
+ *  as the content of the dialog of the front page, which fetches the similar objects later. */
 export const lookRoutes: readonly HomeRoute[] = [
   { method: 'post', path: '/look', maxFormBytes, handle: showLook },
   { method: 'post', path: '/look/like', maxFormBytes, handle: showLookLike },
@@ -28,7 +27,7 @@ async function showLook(request: Request, response: Response, pages: HomePages):
   const page = await findPublishedObjectPage(pages, object.url);
   const look = { ...findLookFrame(object), view, items, page };
   allowPlayersOnPage(response);
-  // There is nothing to come back to at an address that takes forms only.
+  // Only forms are sent to this address, so a change of the language returns to the front page.
   const model = { ...reader, here: '/', look };
   response.type('html').set('Cache-Control', 'no-store');
   response.send(isPart ? views.render('partials/look-article', { ...model, ...look }) : views.render('look', model));

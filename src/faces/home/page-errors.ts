@@ -6,23 +6,23 @@ import { views } from '../views.ts';
 import type { Languages, Translate } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
-/** An address that no face has served is an error. */
+/** Refuses addresses that no face has served. */
 export const refuseUnknownPages: RequestHandler = () => {
   throw new AppError('PATH_UNKNOWN', 'No page has this address.');
 };
 
-/** Of addresses that are pages for people and data for programs. */
-const forms = ['html', 'json', 'application/ld+json', 'text/turtle'];
+/** Media types of addresses that are pages for people and data for programs. */
+const mediaTypes = ['html', 'json', 'application/ld+json', 'text/turtle'];
 
-/** The last handler of the host: every error becomes a page that explains it, or JSON for programs
- *  that ask for data. */
+/** Creates the last handler of the host, which answers every error with a page that explains it, or
+ *  with JSON to programs that ask for data. */
 export function createHomeErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
   const { publicUrl, languages } = deps;
   const cookies = createCookies<'language'>(publicUrl);
   return answerErrorsBy((publicError, request, response) => {
     const { error, reference, message, statusCode } = publicError;
     response.vary('Accept');
-    if ((request.accepts(forms) || 'html') !== 'html') {
+    if ((request.accepts(mediaTypes) || 'html') !== 'html') {
       response.json({ statusCode, code: error.code, message, reference });
       return;
     }
@@ -41,7 +41,7 @@ export function createHomeErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'lan
   });
 }
 
-/** In the reader's language if translated, else the message of the error. */
+/** Explains an error in the reader's language if its code is translated, else with its message. */
 function explainPageError({ error, message }: PublicError, t: Translate, { has }: Languages): string {
   const { code, kind, retryAfterSeconds: seconds } = error;
   if (has(`home.error.${code}`)) return t(`home.error.${code}`, { seconds, message });

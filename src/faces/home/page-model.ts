@@ -1,18 +1,14 @@
-import type { Provider } from '#domain/catalog';
 import { MAX_WORDS_LENGTH, type WishKind } from '#domain/learning-object-query';
-import type { PictureLinks } from '#domain/picture';
 import type { Facets } from '#ports/learning-service';
-import type { ObjectWords } from '../object-view/facts.ts';
-import { chooseLogos } from '../object-view/logos.ts';
 import { toFiltersView } from '../search-view/filters.ts';
 import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
-import { drawLogo } from './logos.ts';
+import type { Reader } from './pages.ts';
 import {
+  createAddressWriter,
   homeDefaults,
   LISTS_MS,
-  searchAddressWriter,
   writeAddress,
   writeWiderSearchAddress,
 } from './search-address.ts';
@@ -40,16 +36,7 @@ const examples: Readonly<Record<Locale, readonly string[]>> = {
   ],
 };
 
-export interface Reader extends ObjectWords {
-  readonly locale: Locale;
-  readonly pictures: PictureLinks;
-  /** Path and query to come back to from a change of the language. */
-  readonly here: string;
-  isAdministrator(): Promise<boolean>;
-  readonly signal: AbortSignal;
-}
-
-/** What `views/home.eta` shows whether or not there was a search. */
+/** Reads the part of the model of `views/home.eta` that does not depend on results. */
 export async function readPageModel(deps: HomeFaceDeps, form: SearchForm, { t, locale, here, signal }: Reader) {
   const { discovery, demoPath, sizes } = deps;
   const [lists, sizesNow] = await Promise.all([discovery.lists({ signal, timeoutMs: LISTS_MS }), sizes()]);
@@ -67,22 +54,11 @@ export async function readPageModel(deps: HomeFaceDeps, form: SearchForm, { t, l
     filtersOf,
     examples: examples[locale],
     addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
-    addressOfWords: searchAddressWriter((q) => writeAddress(form, { q })),
+    addressOfWords: createAddressWriter((q) => writeAddress(form, { q })),
     resetHref: writeAddress(emptyForm, { q: form.q }),
     addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
     addressWithoutWish: (kind: WishKind) => writeAddress(form, { without: [...form.without, kind] }),
     addressWithout: (fields: string) => writeWiderSearchAddress(form, fields),
     maxWordsLength: MAX_WORDS_LENGTH,
   };
-}
-
-/** The logos of a provider for each background, or a drawing that becomes part of the page. */
-export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
-  const wide = logos.filter(({ aspectRatio }) => aspectRatio === 'landscape');
-  // A logo for a light page is often unreadable on a dark one; its name is not.
-  const isForBoth = new Set(wide.map(({ colorScheme }) => colorScheme)).size === 2;
-  const logo = isForBoth ? chooseLogos(wide, 'landscape', pictures) : null;
-  if (!logo?.light.startsWith('/logos/')) return { id, name, drawing: null, logo };
-  // The page has a hundred of them, which would be as many requests.
-  return { id, name, drawing: drawLogo({ name, colorScheme: 'both', aspectRatio: 'landscape' }), logo: null };
 }

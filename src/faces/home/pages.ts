@@ -2,29 +2,41 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
+import type { PictureLinks } from '#domain/picture';
 import { embeddingSources } from '#domain/sites/sites';
 import type { Clock } from '#ports/clock';
 import { createLocalCounters, createRateLimiter, type RateLimit, requireRatePoint } from '#services/host/rate-limits';
 import { createAbortSignal } from '../abort-signal.ts';
 import { type Cookies, readCookieLocale } from '../cookies.ts';
+import type { ObjectWords } from '../object-view/facts.ts';
+import type { Locale } from '../words/i18n.ts';
+import type { Xml } from '../xml.ts';
 import type { HomeFaceDeps } from './deps.ts';
-import type { Reader } from './page-model.ts';
 import { LISTS_MS } from './search-address.ts';
 
 export interface HomePages extends HomeFaceDeps {
   readonly limitSearches: Limit;
   readonly limitCompletions: Limit;
   readonly cookies: Cookies<'language' | 'person'>;
-  /** By path, language, and whether an administrator looks at it. */
+  /** Pages by path, language, and whether an administrator reads them. */
   readonly prepared: Map<string, PreparedPage>;
 }
 
 export interface HomeRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
-  /** Of a form; 100 kB when absent. */
+  /** Limit for a form; 100 kB if it is absent. */
   readonly maxFormBytes?: number;
   handle(request: Request, response: Response, pages: HomePages): Promise<void> | void;
+}
+
+export interface Reader extends ObjectWords {
+  readonly locale: Locale;
+  readonly pictures: PictureLinks;
+  /** Path and query of this page, to which a change of the language returns. */
+  readonly here: string;
+  isAdministrator(): Promise<boolean>;
+  readonly signal: AbortSignal;
 }
 
 export function readReader(request: Request, response: Response, pages: HomePages): Reader {
@@ -41,13 +53,19 @@ export function readReader(request: Request, response: Response, pages: HomePage
   };
 }
 
-/** The browser revalidates the page each time: the catalogue may have changed. */
+/** Sends a page that the browser revalidates each time, as the catalogue may have changed. */
 export function sendPage(response: Response, html: string | Buffer): void {
   allowPlayersOnPage(response);
   response.type('html').set('Cache-Control', 'no-cache').send(html);
 }
 
-/** Lets a page of ours frame the players of known sites, and nothing else. */
+/** Sends XML to be cached for 15 minutes. @param type media type without a character set */
+export function sendXml(response: Response, type: string, xml: Xml): void {
+  response.set('Cache-Control', 'public, max-age=900').type(`${type}; charset=utf-8`);
+  response.send(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`);
+}
+
+/** Lets a page frame the players of known sites, and nothing else. */
 export function allowPlayersOnPage(response: Response): void {
   const policy = response.getHeader('Content-Security-Policy');
   if (typeof policy === 'string')
@@ -58,20 +76,20 @@ interface PreparedPage {
   readonly madeFrom: string;
   readonly madeAt: number;
   readonly body: Promise<Buffer>;
-  /** The same, made when they are first asked for. */
+  /** Compressed bodies, each made on its first use. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
 }
 
 type Encoding = 'br' | 'gzip';
 type RenderedPage = { readonly html: string; readonly isWhole: boolean };
 
-/** Pictures that failed are tried again by a page that is rendered. */
+/** Limits the age of pages, as only rendering one tries failed pictures again. */
 const MAX_AGE_MS = 10 * 60_000;
 const neverAborted = new AbortController().signal;
 
-/** Sends a page, rendered at most once for each language and state: the front page and the overview
- *  cost tens of milliseconds to render and compress, for anybody, any number of times.
- *  @param render gets no signal of a reader, as others wait for the same page */
+/** Sends a page that is rendered and compressed, which takes tens of milliseconds, only once for each
+ *  language and state of the host.
+ *  @param render gets a signal that never aborts, as several readers wait for the same page */
 export async function sendPrepared(
   request: Request,
   response: Response,
@@ -88,7 +106,7 @@ export async function sendPrepared(
   const isFresh = existing?.madeFrom === madeFrom && Math.abs(now - existing.madeAt) < MAX_AGE_MS;
   const page = isFresh
     ? existing
-    : preparePage(pages, { key, madeFrom, page: render({ ...reader, signal: neverAborted }) });
+    : preparePage(pages, { key, madeFrom, rendering: render({ ...reader, signal: neverAborted }) });
   const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
   const body = await (encoding === undefined ? page.body : compressPage(page, encoding));
   if (encoding !== undefined) response.set('Content-Encoding', encoding);
@@ -98,17 +116,17 @@ export async function sendPrepared(
 
 function preparePage(
   { clock, prepared }: HomePages,
-  { key, madeFrom, page }: { readonly key: string; readonly madeFrom: string; readonly page: Promise<RenderedPage> },
+  { key, madeFrom, rendering }: Readonly<{ key: string; madeFrom: string; rendering: Promise<RenderedPage> }>,
 ): PreparedPage {
-  const body = page.then(({ html }) => Buffer.from(html));
-  const made: PreparedPage = { madeFrom, madeAt: clock.now().getTime(), body, compressed: new Map() };
-  prepared.set(key, made);
-  const forgetPages = () => {
-    if (prepared.get(key) === made) prepared.delete(key);
+  const body = rendering.then(({ html }) => Buffer.from(html));
+  const page: PreparedPage = { madeFrom, madeAt: clock.now().getTime(), body, compressed: new Map() };
+  prepared.set(key, page);
+  const forget = () => {
+    if (prepared.get(key) === page) prepared.delete(key);
   };
-  // The caller awaits the same page, and gets its error.
-  page.then(({ isWhole }) => (isWhole ? undefined : forgetPages()), forgetPages);
-  return made;
+  // The caller awaits the body, and gets the error.
+  rendering.then(({ isWhole }) => (isWhole ? undefined : forget()), forget);
+  return page;
 }
 
 const compressors = {
@@ -124,7 +142,7 @@ function compressPage({ body, compressed }: PreparedPage, encoding: Encoding): P
   return bytes;
 }
 
-/** Everything that such a page is made from and that may change while the host runs. */
+/** Returns a text that differs if prepared pages would be rendered differently. */
 async function readPageSources(deps: HomeFaceDeps, reader: Reader): Promise<string> {
   const { discovery, browsing, faces, sizes, catalogVersion, pictures } = deps;
   const [lists, most, newest, ...sources] = await Promise.all([
@@ -139,27 +157,27 @@ async function readPageSources(deps: HomeFaceDeps, reader: Reader): Promise<stri
   return JSON.stringify([Object.values(lists).map(stringifyOnce), most.length, used, sources, pictures.linksVersion()]);
 }
 
-const writtenSources = new WeakMap<object, string>();
+const sourceTexts = new WeakMap<object, string>();
 
-/** Lists and objects are the same values until they change. */
+/** Caches the JSON of a list or an object, which stays the same value until it changes. */
 function stringifyOnce(value: object): string {
-  const text = writtenSources.get(value) ?? JSON.stringify(value);
-  writtenSources.set(value, text);
+  const text = sourceTexts.get(value) ?? JSON.stringify(value);
+  sourceTexts.set(value, text);
   return text;
 }
 
-/** From one address, perhaps a school: thirty people get ten searches each in half a minute. */
+/** Limit for one address: thirty people of a school get ten searches each in half a minute. */
 export const searchLimits: RateLimit = { name: 'searches', points: 300, windowSeconds: 30 };
 
-/** Counted apart from searches, so that typing does not use those up. Typing asks at most eight
- *  times a second, mostly twice; fifty for each of thirty people are one line each. Each is cheap,
- *  and the browser caches it. */
+/** Limit for one address: thirty people get fifty completions each, which is a line of typing. They
+ *  are counted apart from searches, and each costs little. */
 export const completionLimits: RateLimit = { name: 'completions', points: 1_500, windowSeconds: 30 };
 
 export type Limit = (request: Request) => Promise<void>;
 
 export function createLimit(limit: RateLimit, clock: Clock): Limit {
   const limiter = createRateLimiter(createLocalCounters(), clock, limit);
-  const write = (seconds: number) => `Many searches came from your address in a short time. Try again in ${seconds} s.`;
-  return ({ ip }) => requireRatePoint(limiter, findNetworkOf(ip ?? 'unknown'), write);
+  const writeMessage = (seconds: number) =>
+    `Many searches came from your address in a short time. Try again in ${seconds} s.`;
+  return ({ ip }) => requireRatePoint(limiter, findNetworkOf(ip ?? 'unknown'), writeMessage);
 }

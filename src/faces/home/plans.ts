@@ -1,5 +1,5 @@
-/** Plans outside of a course. A person is recognized by the cookie of an earlier launch, or by a
- *  ticket in a link that only they see, which gives the browser such a cookie. */
+/** Shows plans outside of a course. A person is recognised by the cookie of an earlier launch, or by
+ *  a ticket in a link that only they see and that gives the browser such a cookie. */
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,8 +24,8 @@ export const planRoutes: readonly HomeRoute[] = [
 const PAGE_SIZE = 200;
 const DEAD_LINKS_MS = 3_000;
 
-/** Exchanges the ticket of an address for a cookie, and redirects to the address without it, which
- *  people may pass on. */
+/** Exchanges the ticket of an address for a cookie, and redirects to the address without the ticket,
+ *  which people may pass on. */
 function acceptPlanTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   return async (request, response, pages) => {
     response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' });
@@ -43,7 +43,7 @@ async function findPlanPerson(request: Request, { cookies, personSessions }: Hom
   return token === undefined ? null : personSessions.find(token);
 }
 
-/** A shared plan by the token of its link, or one of the person by its id.
+/** Reads a shared plan by the token of its link, or a plan of the person by its id.
  *  Errors: PLAN_UNKNOWN, PLAN_CLOSED; those of `ApiAccess`. */
 async function readPersonPlan(request: Request, pages: HomePages): Promise<PlanRecord> {
   const name = String(request.params.plan);
@@ -68,7 +68,7 @@ async function showPlanList(request: Request, response: Response, pages: HomePag
   sendPage(response, views.render('plans', { ...readReader(request, response, pages), plans }));
 }
 
-/** Signs the person out, for a computer that others use, too. */
+/** Signs the person out, for shared computers. */
 function forgetPlanPerson(request: Request, response: Response, { cookies, publicUrl }: HomePages): void {
   if (isSentByThisOrigin(request, publicUrl)) cookies.change(response, { name: 'person', value: null });
   response.redirect(303, '/');

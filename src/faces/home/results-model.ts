@@ -14,14 +14,15 @@ import { findWrongAnswerChoice, readAnswerWaysOut, toAnswerView } from '../searc
 import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import type { HomeFaceDeps } from './deps.ts';
-import type { Reader } from './page-model.ts';
+import type { Reader } from './pages.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;
 const MAX_SUGGESTIONS = 3;
-/** Results do not wait longer for the terms beside them. */
+/** How long results wait for the skills beside them. */
 const SKILLS_MS = 3_000;
 
+/** Reads the model of the results of a search: hits, skills, notices and ways out. */
 export async function readResultsModel(
   deps: Pick<HomeFaceDeps, 'discovery' | 'publishes' | CardDeps>,
   form: SearchForm,
@@ -30,22 +31,19 @@ export async function readResultsModel(
   const { discovery, publishes } = deps;
   const { signal } = reader;
   const query = toSearchFormQuery(form, homeDefaults, reader.locale);
-  let problem: string | null = null;
-  const explain = (error: unknown): null => {
-    problem = explainWrongChoice(error, reader);
-    return null;
-  };
-  const [result, skills] = await Promise.all([
-    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
+  const [{ result, problem }, skills] = await Promise.all([
+    discovery.searchLearningObjects(query, { signal, withDetails: true }).then(
+      (result) => ({ result, problem: null }),
+      (error: unknown) => ({ result: null, problem: explainWrongChoice(error, reader) }),
+    ),
     findResultSkills(discovery, form, reader),
   ]);
-  const isFound = result !== null && result.items.length > 0;
+  const items = result?.items ?? [];
   const [almost, waysOut] = await Promise.all([
     result === null ? [] : discovery.findNearMisses(query, result, { signal }),
-    isFound ? null : readAnswerWaysOut(discovery, query, reader),
+    items.length > 0 ? null : readAnswerWaysOut(discovery, query, reader),
   ]);
-  const toItems = (items: readonly LearningObjectHit[]) => readResultCards(deps, items, reader);
-  const items = result?.items ?? [];
+  const toItems = (hits: readonly LearningObjectHit[]) => readResultCards(deps, hits, reader);
   return {
     result,
     similar:
@@ -56,7 +54,7 @@ export async function readResultsModel(
         about: linkSkillPage({ publishes }, term.concept),
       })),
     suggestions: listSkillSpellings(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
-    /** @param providers for the names of those that are missing */
+    /** @param providers name those that are missing from the answer */
     answerFor: (providers: readonly Provider[]) => result && toAnswerView(result, { typed: form.q, providers }, reader),
     results: {
       groups: await toResultGroups({ items, almost }, toItems, { ...reader, form }),
@@ -69,7 +67,7 @@ export async function readResultsModel(
   };
 }
 
-/** Null if they cannot be had now: results are worth showing without them. */
+/** Finds skills like the words. Returns null if that fails, as results are useful without them. */
 async function findResultSkills(discovery: Discovery, { q, lang }: SearchForm, { locale, signal: caller }: Reader) {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(SKILLS_MS)]);
   try {
@@ -103,22 +101,27 @@ export function toResultCard({ object, highlight }: CardHit, reader: Reader, key
   };
 }
 
-/** Where the total is a guess, only the next page is known. */
+/** Returns the number of pages. If the total is an estimate, only the next page is certain. */
 function countResultPages({ items, totalItems, isTotalExact, page, hasMore }: SearchResult): number {
   if (isTotalExact) return Math.min(Math.ceil(totalItems / ITEMS_PER_PAGE), MAX_PAGE + 1);
   if (items.length === 0) return Math.min(page, 1);
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
-/** A hint for a filter value that does not exist. Errors: rethrows any other error. */
+/** Explains a filter value that does not exist. Errors: rethrows any other error. */
 export function explainWrongChoice(error: unknown, { t }: Reader): string {
-  const wrong = findWrongAnswerChoice(error);
-  if (wrong === null) throw error;
-  return t(wrong.words);
+  const wrongChoice = findWrongAnswerChoice(error);
+  if (wrongChoice === null) throw error;
+  return t(wrongChoice.hintKey);
 }
 
-/** Each label once, without the words of the search. */
+/** Returns terms with different labels, and none with the words of the search as its label. */
 function listDistinctLabels(terms: readonly Term[], q: string): Term[] {
-  const seen = new Set([q.toLowerCase()]);
-  return terms.filter(({ label }) => seen.size !== seen.add(label.toLowerCase()).size);
+  const labels = new Set([q.toLowerCase()]);
+  return terms.filter(({ label }) => {
+    const folded = label.toLowerCase();
+    const isNew = !labels.has(folded);
+    labels.add(folded);
+    return isNew;
+  });
 }

@@ -14,32 +14,33 @@ import type { HomeFaceDeps } from './deps.ts';
 export const ITEMS_PER_PAGE = 10;
 export const LISTS_MS = 1_500;
 
-/** The widest search that still ranks well: any word. */
+/** Defaults of the front page; `extended` is the widest search that still ranks well. */
 export const homeDefaults: SearchDefaults = { ...initialDefaults, model: 'extended', itemsPerPage: ITEMS_PER_PAGE };
 
 /** @param address path and query of a request: `/?q=python&type=mooc&page=2` */
 export const readSearchAddress = (address: string): SearchForm =>
   readSearchForm(readStrictQuery({ originalUrl: address }));
 
-/** As `readSearchAddress`, with the providers of the host by their names. */
+/** Like `readSearchAddress`, but also reads names of providers among the words. */
 export const readTypedSearchAddress = (address: string, { discovery, clock }: HomeFaceDeps): Promise<SearchForm> =>
   readTypedSearch(readStrictQuery({ originalUrl: address }), {
     clock,
     lists: () => discovery.lists({ timeoutMs: LISTS_MS }),
   });
 
-/** With some choices changed, on the first page by default, without defaults.
+/** Writes the address of a search with some choices changed, on the first page by default.
  *  @example writeAddress(readSearchAddress('/?q=python'), { page: 2 }) // '/?q=python&page=2' */
 export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const query = writeSearchForm({ ...form, topic: [] }, changes);
   return query.size === 0 ? '/' : `/?${query}`;
 }
 
-/** Without some of the filters. @param fields names of form fields, separated by blanks */
+/** Writes the address of a search without some of its filters.
+ *  @param fields names of form fields, separated by blanks */
 export const writeWiderSearchAddress = (form: SearchForm, fields: string): string =>
   writeAddress(dropSearchChoices(form, fields));
 
-/** Nothing chosen is the overview. @param query as `topic=0613&lang=fr&page=2` */
+/** @param query of a request: `topic=0613&lang=fr&page=2`; an empty one is the overview */
 export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({
   ...readSearchForm(query),
   q: '',
@@ -47,22 +48,23 @@ export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({
   model: '',
 });
 
-/** Stands in an address for the value that varies; nobody can ask for it. */
-const PLACE = randomUUID();
+/** Stands in an address for the value that varies. It is random, so that no reader can send it. */
+const PLACEHOLDER = randomUUID();
 
-/** Writes addresses that differ in one value, such as the thousands of topics of a page.
+/** Speeds up a function that writes addresses which differ in one value, as those of the thousands of
+ *  topics of a page do: it is called once.
  *  @param write encodes the value as a form does */
-export function searchAddressWriter(write: (value: string) => string): (value: string) => string {
+export function createAddressWriter(write: (value: string) => string): (value: string) => string {
   let parts: readonly string[] | undefined;
   return (value) => {
     if (value === '') return write(value);
-    parts ??= write(PLACE).split(PLACE);
+    parts ??= write(PLACEHOLDER).split(PLACEHOLDER);
     const [before = '', after = ''] = parts;
     return before + new URLSearchParams([['', value]]).toString().slice(1) + after;
   };
 }
 
-/** On the first page by default, without defaults.
+/** Writes the address of a browsed page with some choices changed, on the first page by default.
  *  @example writeBrowseAddress(emptyForm, { topic: ['0613'] }) // '/browse?topic=0613' */
 export function writeBrowseAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const query = writeSearchForm(form, changes);

@@ -5,11 +5,11 @@ import { emptyForm } from '../search-view/search-form.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
-import type { Reader } from './page-model.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
+import { type HomePages, type HomeRoute, type Reader, readReader, sendPage } from './pages.ts';
 import { writeAddress } from './search-address.ts';
 
-/** Twice the longest text in percent-encoded UTF-8: a slightly too long text gets its problem. */
+/** Twice the longest text in percent-encoded UTF-8, so that a text that is slightly too long gets a
+ *  page that says so. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
 export const tagRoutes: readonly HomeRoute[] = [
@@ -23,7 +23,7 @@ export const tagRoutes: readonly HomeRoute[] = [
 
 async function showTags(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
-  // Anything but a form leaves no body.
+  // There is no body if the request has no form.
   const fields = (request.body ?? {}) as Record<string, unknown>;
   const reader = readReader(request, response, pages);
   const tagging = await tagPostedText(pages, fields, reader);
@@ -35,9 +35,7 @@ async function showTags(request: Request, response: Response, pages: HomePages):
 const renderTags = (reader: Reader, tagging?: Awaited<ReturnType<typeof tagPostedText>>): string =>
   views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH });
 
-const findTagAddress = (q: string) => writeAddress(emptyForm, { q });
-
-/** Tags a text in the chosen language; an empty one leaves it to the text. */
+/** Tags a text in the chosen language, or in the language of the text if none is chosen. */
 async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, unknown>>, reader: Reader) {
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
@@ -49,12 +47,13 @@ async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, u
   const detected = result.isLangDetected ? findLanguageName(result.lang, locale) : undefined;
   const tags = result.tags.map((name, index) => ({
     name,
-    href: linkSkillPage(pages, result.concepts?.[index]?.uri) ?? findTagAddress(name),
+    href: linkSkillPage(pages, result.concepts?.[index]?.uri) ?? writeAddress(emptyForm, { q: name }),
     objects: '',
   }));
   return { text, lang, tags, detected };
 }
 
+/** Returns what is wrong with a text, in the reader's words; undefined if nothing is. */
 function findTagsProblem({ length }: string, { t, locale }: Reader): string | undefined {
   if (length === 0) return t('home.tags.empty');
   if (length <= MAX_TEXT_LENGTH) return undefined;

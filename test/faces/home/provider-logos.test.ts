@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Logo } from '../../../src/domain/catalog.ts';
-import { toPageLogo } from '../../../src/faces/home/page-model.ts';
+import { toPageLogo } from '../../../src/faces/home/logos.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { createFakePictures } from '../../fakes/pictures.ts';
 import { startHome } from './start-home.ts';
@@ -33,7 +33,7 @@ test('those that this host draws are part of the page, in the colours of both ba
   const { logo, drawing } = toPageLogo({ ...youtube!, name: 'A <b> & Co', logos }, pictures);
   expect(logo).toBeNull();
   expect(drawing).toMatch(/^<svg .*fill="light-dark\(hsl\(.*\), hsl\(.*\)\)"/);
-  expect(drawing).toContain('aria-label="A &#60;b&#62; &#38; Co"');
+  expect(drawing).toContain('aria-label="A &lt;b&gt; &amp; Co"');
   expect(drawing).not.toContain('<b>');
 });
 

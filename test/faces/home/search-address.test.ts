@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  createAddressWriter,
   readSearchAddress,
-  searchAddressWriter,
   writeAddress,
   writeBrowseAddress,
 } from '../../../src/faces/home/search-address.ts';
@@ -17,7 +17,7 @@ test('addresses from one pattern are those that are written one by one', () => {
   ];
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (values) => {
-      for (const way of ways) expect(values.map(searchAddressWriter(way))).toEqual(values.map(way));
+      for (const way of ways) expect(values.map(createAddressWriter(way))).toEqual(values.map(way));
     }),
     propertyRuns(300),
   );

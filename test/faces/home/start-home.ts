@@ -90,7 +90,7 @@ export function mountPages(
       faces: async () => options.faces ?? [],
       findTenantOf: async ({ headers }) => String(headers['x-api-key'] ?? '') || null,
       isAdministrator: async (request) => request.headers.cookie === 'admin=1',
-      ownProviders: () => services.local.ask('listProviders', {}),
+      listBuiltInProviders: () => services.local.ask('listProviders', {}),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),
       ...(options.demoPath && { demoPath: options.demoPath }),

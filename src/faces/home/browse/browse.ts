@@ -8,24 +8,24 @@ import type { SkillView } from '#faces/search-view/topics-view';
 import { nameTopic, toTopicFieldViews, toTopicSkillViews, writeTopicCount } from '#faces/search-view/topics-view';
 import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
-import type { Browsed, UsedOrder } from '#services/searching/browsing';
+import type { BrowseRequest } from '#ports/learning-service';
+import type { Browsed, Browsing, UsedOrder } from '#services/searching/browsing';
 import { linkSkillPage } from '../../object-view/skill-address.ts';
 import type { HomeFaceDeps } from '../deps.ts';
-import type { Reader } from '../page-model.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } from '../pages.ts';
-import { writeFeedAddress } from '../published/feeds.ts';
+import { type HomePages, type HomeRoute, type Reader, readReader, sendPage, sendPrepared } from '../pages.ts';
+import { writeFeedAddress } from '../published/feeds-and-opensearch.ts';
 import { explainWrongChoice, readResultCards } from '../results-model.ts';
 import {
+  createAddressWriter,
   homeDefaults,
   ITEMS_PER_PAGE,
   readBrowseAddress,
-  searchAddressWriter,
   writeAddress,
   writeBrowseAddress,
 } from '../search-address.ts';
 import { readOverviewModel } from './overview-model.ts';
 
-/** The catalogue by topic, provider and use in courses. Every page has a permanent address. */
+/** Shows the catalogue by topic, provider and use in courses. Every page has a permanent address. */
 export const browseRoutes: readonly HomeRoute[] = [{ method: 'get', path: '/browse', handle: showBrowsePage }];
 
 async function showBrowsePage(request: Request, response: Response, pages: HomePages): Promise<void> {
@@ -43,11 +43,11 @@ async function showBrowsePage(request: Request, response: Response, pages: HomeP
   const model =
     order === undefined
       ? await readBrowseListModel(pages, form, reader)
-      : await readBrowseUsed(pages, order, form.page, reader);
-  // The service behind this host can only be searched, with the same choices.
+      : await readUsedListModel(pages, order, form.page, reader);
+  // An upstream that cannot be browsed can be searched, with the same choices.
   if (model === null) return response.redirect(`${writeAddress(form)}#search`);
   const { pages: count } = model.results;
-  // From an old or edited link: there are fewer objects now.
+  // The page of an old or edited link may not exist any more.
   if (count > 0 && form.page >= count) return response.redirect(model.addressOf({ page: count - 1 }));
   if (!model.isKnown) response.status(404);
   sendPage(
@@ -57,76 +57,83 @@ async function showBrowsePage(request: Request, response: Response, pages: HomeP
 }
 
 const LISTS_MS = 1_500;
-/** The results begin on the first screen. */
+/** So few skills that the results begin on the first screen. */
 const FIRST_SKILLS = 10;
 
-/** For `views/browse-list.eta`; null if the service can only be searched for words. */
+/** Reads the model of `views/browse-list.eta`; null if the upstream can only be searched. */
 async function readBrowseListModel(deps: HomeFaceDeps, form: SearchForm, reader: Reader) {
   const { discovery, browsing } = deps;
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
-  let problem: string | null = null;
-  const explain = (error: unknown): undefined => {
-    problem = explainWrongChoice(error, reader);
-  };
-  const [result, levelCounts, lists] = await Promise.all([
-    browsing.browse(request, { signal }).catch(explain),
-    browsing.countLevels(request, { signal }).catch(explain),
+  const [{ result, levelCounts, problem }, lists] = await Promise.all([
+    browseWithLevels(browsing, request, reader),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   if (result === null) return null;
-  const filters = toFiltersView(lists, {
-    t,
-    locale,
-    form,
-    defaults: homeDefaults,
-    counts: { ...result?.facets, level: levelCounts ?? new Map<string, number>() },
-  });
+  const counts = { ...result?.facets, level: levelCounts };
+  const filters = toFiltersView(lists, { t, locale, form, defaults: homeDefaults, counts });
   const chosen = filters.selects
     .filter(({ name }) => name !== 'sort')
     .flatMap(({ choices }) => choices.filter(({ isChosen }) => isChosen));
-  // Where the filters leave nothing, the topics are still ways on, without them.
-  const plain: SearchForm = { ...emptyForm, topic: form.topic };
+  const unfiltered: SearchForm = { ...emptyForm, topic: form.topic };
   const isEmptied = !result?.totalItems && filters.inUse > 0;
-  const [wider, toDrop] = isEmptied
+  const [wider, filtersToDrop] = isEmptied
     ? await Promise.all([
-        browsing.browse(toBrowseRequest(plain, homeDefaults, locale), { signal }),
+        browsing.browse(toBrowseRequest(unfiltered, homeDefaults, locale), { signal }),
         result === undefined ? [] : browsing.findFiltersToDrop(request, { signal }),
       ])
     : [null, []];
-  const around = wider ?? result;
+  // Where the filters leave nothing, the page shows the topics without filters.
+  const topicResult = wider ?? result;
+  const within = topicResult?.within ?? [];
+  const innermost = within.at(-1);
+  const names = [...within.toReversed().map((topic) => nameTopic(topic, locale)), ...chosen.map(({ name }) => name)];
   return {
     form,
     filters,
-    ...toBrowseTopicModel(around, wider ? plain : form, reader),
-    title: [
-      ...(around?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)),
-      ...chosen.map(({ name }) => name),
-    ].join(' · '),
+    ...toBrowseTopicModel(topicResult, wider ? unfiltered : form, reader),
+    title: names.join(' · '),
     count: result ? writeTopicCount(result, request.query, reader) : '',
     results: toBrowsePage(await readResultCards(deps, result?.items ?? [], reader), form.page, result?.totalItems ?? 0),
     waysOut:
       wider && wider.totalItems > 0
-        ? toWaysOutView({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
+        ? toWaysOutView({ ...noWords, filters: filtersToDrop, totalWithoutFilters: wider.totalItems }, reader)
         : null,
     addressOf: (changes: Partial<SearchForm>) => writeBrowseAddress(form, changes),
     addressWithout: (fields: string) => writeBrowseAddress(dropSearchChoices(form, fields)),
-    aboutHref: linkSkillPage(deps, around?.within.at(-1)?.kind === 'skill' ? around.within.at(-1)?.id : undefined),
+    aboutHref: innermost?.kind === 'skill' ? linkSkillPage(deps, innermost.id) : null,
     allHref: writeBrowseAddress(emptyForm),
-    resetHref: writeBrowseAddress(plain),
+    resetHref: writeBrowseAddress(unfiltered),
     problem,
     isKnown: result !== undefined && result.within.length === form.topic.length,
   };
 }
 
+/** Browses, and counts the objects of each level; `problem` explains a choice that does not exist. */
+async function browseWithLevels(browsing: Browsing, request: BrowseRequest, reader: Reader) {
+  const { signal } = reader;
+  try {
+    const [result, levelCounts] = await Promise.all([
+      browsing.browse(request, { signal }),
+      browsing.countLevels(request, { signal }),
+    ]);
+    return { result, levelCounts, problem: null };
+  } catch (error) {
+    return { result: undefined, levelCounts: new Map<string, number>(), problem: explainWrongChoice(error, reader) };
+  }
+}
+
+/** Browsing has no words that could be replaced. */
 const noWords = { didYouMean: [], similar: [], isTotalWithoutFiltersExact: true };
 
 function toBrowseTopicModel(result: Browsed | undefined, form: SearchForm, { locale }: Reader) {
   const within = result?.within ?? [];
   const topics = result?.topics ?? [];
   const field = within.findLast(({ kind }) => kind === 'field');
-  const broad = field?.within[0];
+  const broadId = field?.within[0];
   const fields = toTopicFieldViews(topics, locale);
+  const outermost = form.topic.length === 0 ? fields : [];
+  const narrower = field === undefined ? outermost : (fields.find(({ id }) => id === field.id)?.narrower ?? []);
   const skills = within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
   const toTopicPath = (topic: { readonly id: string; readonly name: string }) => ({
     name: topic.name,
@@ -136,27 +143,23 @@ function toBrowseTopicModel(result: Browsed | undefined, form: SearchForm, { loc
     topics.filter(({ id }) => !skills.includes(id)),
     { locale, field: field?.id },
   );
-  const writeFieldAddress = searchAddressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skills] }));
-  const writeSkillAddress = searchAddressWriter((id) => writeBrowseAddress(form, { topic: [...form.topic, id] }));
+  const writeFieldAddress = createAddressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skills] }));
+  const writeSkillAddress = createAddressWriter((id) => writeBrowseAddress(form, { topic: [...form.topic, id] }));
   return {
     path: [
-      ...fields.filter(({ id }) => id === broad).map(toTopicPath),
+      ...fields.filter(({ id }) => id === broadId).map(toTopicPath),
       ...within.slice(0, -1).map((topic) => toTopicPath({ id: topic.id, name: nameTopic(topic, locale) })),
     ],
-    narrower: (field === undefined
-      ? form.topic.length === 0
-        ? fields
-        : []
-      : (fields.find(({ id }) => id === field.id)?.narrower ?? [])
-    ).map((each) => ({ ...each, href: writeFieldAddress(each.id) })),
+    narrower: narrower.map((view) => ({ ...view, href: writeFieldAddress(view.id) })),
     skills: toBrowseSkillChips(
-      moreSkills.map((each) => ({ ...each, href: writeSkillAddress(each.id) })),
+      moreSkills.map((view) => ({ ...view, href: writeSkillAddress(view.id) })),
       locale,
     ),
   };
 }
 
-/** The first ones, and the rest on demand; other languages apart, unless nothing else is there. */
+/** Groups skills: the first ones, the rest to show on demand, and those of other languages, unless all
+ *  are of other languages. */
 function toBrowseSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: string) {
   const spoken = chips.filter(({ isSpoken }) => isSpoken);
   const main = spoken.length > 0 ? spoken : chips;
@@ -174,7 +177,8 @@ function toBrowsePage<Item>(items: readonly Item[], page: number, total: number)
   return { groups, isTotalExact: true, first: page * ITEMS_PER_PAGE + 1, pages };
 }
 
-async function readBrowseUsed(deps: HomeFaceDeps, order: UsedOrder, page: number, reader: Reader) {
+/** Reads the model of `views/browse-list.eta` for objects that courses use. */
+async function readUsedListModel(deps: HomeFaceDeps, order: UsedOrder, page: number, reader: Reader) {
   const used = await deps.browsing.listUsed(order);
   const first = page * ITEMS_PER_PAGE;
   return {

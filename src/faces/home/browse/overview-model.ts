@@ -5,17 +5,19 @@ import { emptyForm, toBrowseRequest } from '#faces/search-view/search-form';
 import { toTopicFieldViews, toTopicSkillViews } from '#faces/search-view/topics-view';
 import type { UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
-import { type Reader, toPageLogo } from '../page-model.ts';
+import { toPageLogo } from '../logos.ts';
+import type { Reader } from '../pages.ts';
 import { toResultCard } from '../results-model.ts';
 import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
-/** The page does not wait longer for the lists of choices. */
+/** How long pages wait for the lists of choices. */
 const LISTS_MS = 1_500;
 const MAX_SKILLS = 40;
 const MAX_USED = 6;
 const MAX_USED_ON_FRONT = 4;
 const PROVIDERS_ON_FRONT = 8;
 
+/** Reads the model of `views/browse.eta`: all ways into the catalogue. */
 export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   const { discovery, browsing } = deps;
   const { t, locale, signal } = reader;
@@ -26,29 +28,29 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
     readOverviewUsed(deps, reader),
   ]);
-  const number = (value: number) => value.toLocaleString(locale);
-  const writeCount = (count: number) => (result === null ? '' : number(count));
+  const formatNumber = (value: number) => value.toLocaleString(locale);
+  const writeCount = (count: number) => (result === null ? '' : formatNumber(count));
   const countOf = (field: 'provider' | 'type' | 'lang', value: string) => result?.facets[field].get(value) ?? 0;
   const filters = toFiltersView(lists, { t, locale, form: emptyForm, defaults: homeDefaults });
-  /** A service that can only be searched is, with this chosen. */
-  const toWay = (field: 'provider' | 'type' | 'lang', value: string): string => {
+  /** Links to a browsed page, or to a search if the upstream can only be searched. */
+  const writeWayAddress = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
     return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
-  /** Ways on: choices with how many objects each leaves; empty if that is not known. */
+  /** Lists the choices of a filter that leave objects, the most first; all if they are not counted. */
   const toWays = (field: 'type' | 'lang') =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])
-      .map(({ value, name }) => ({ name, href: toWay(field, value), count: countOf(field, value) }))
+      .map(({ value, name }) => ({ name, href: writeWayAddress(field, value), count: countOf(field, value) }))
       .filter(({ count }) => result === null || count > 0)
       .sort((a, b) => b.count - a.count)
       .map(({ count, ...way }) => ({ ...way, objects: writeCount(count) }));
   const providers = lists.providers
-    .map((each) => ({ provider: toPageLogo(each, reader.pictures), count: countOf('provider', each.id) }))
+    .map((provider) => ({ provider: toPageLogo(provider, reader.pictures), count: countOf('provider', provider.id) }))
     .filter(({ count }) => result === null || count > 0)
     .sort((a, b) => a.provider.name.localeCompare(b.provider.name, locale));
   return {
     isWhole: lists.missing.length === 0,
-    total: result && number(result.totalItems),
+    total: result && formatNumber(result.totalItems),
     allHref: writeBrowseAddress(emptyForm),
     fields: toTopicFieldViews(result?.topics ?? [], locale),
     skills: toTopicSkillViews(result?.topics ?? [], { locale, most: MAX_SKILLS }).map((skill) => ({
@@ -61,11 +63,11 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       const level = name as keyof typeof levels;
       const count = levelCounts.get(level) ?? 0;
       const href = writeBrowseAddress(emptyForm, { level });
-      return count === 0 ? [] : [{ name: t(`search.filters.levels.${level}`), href, objects: number(count) }];
+      return count === 0 ? [] : [{ name: t(`search.filters.levels.${level}`), href, objects: formatNumber(count) }];
     }),
     providers: providers.map(({ provider, count }) => ({
       ...provider,
-      href: toWay('provider', provider.id),
+      href: writeWayAddress('provider', provider.id),
       objects: writeCount(count),
     })),
     used,
@@ -73,13 +75,14 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
-/** For an empty search field; empty and not whole if nothing can be browsed now. */
+/** Reads the ways into the catalogue for a front page without a search. They are empty, and the page
+ *  is not whole, if browsing fails. */
 export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing, discovery } = deps;
   const { locale, pictures, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [result, used, lists] = await Promise.all([
-    browsing.browse(request, { signal }).catch(orUndefined),
+    browsing.browse(request, { signal }).catch(ignorePassingError),
     readOverviewUsed(deps, reader, MAX_USED_ON_FRONT),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
@@ -98,7 +101,7 @@ export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
-function orUndefined(error: unknown): undefined {
+function ignorePassingError(error: unknown): undefined {
   if (isPassingError(error)) return undefined;
   throw error;
 }

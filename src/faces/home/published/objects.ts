@@ -15,24 +15,24 @@ import type { HarvestReader } from '#services/catalogue/harvest';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 
-/** A page for each object that all tenants share, by any spelling of its address; oEmbed. For those
- *  who have a key of a tenant or administer it, pages as that tenant sees its objects. */
+/** Serves a page and oEmbed for each object that all tenants share. Those who have a key of a tenant,
+ *  or administer it, get pages as that tenant sees its objects. */
 export const objectRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/objects/:id', handle: showPublishedObject },
   { method: 'get', path: '/oembed', handle: sendObjectEmbedding },
 ];
 
-/** A look inside an object does not wait longer for its page. */
-const PASSING_MS = 300;
+/** How long a look inside an object waits for the link to its page. */
+const PAGE_LOOKUP_MS = 300;
 const JSON_LD = 'application/ld+json';
 const WIDTH = 640;
 const HEIGHT = 360;
 
-/** Path of the page of an object; null if it has none, or that is not known in time. */
+/** Returns the path of an object's page; null if it has none, or if the lookup takes too long. */
 export async function findPublishedObjectPage(deps: HomeFaceDeps, url: string): Promise<string | null> {
   const { harvest, publishes, onProblem } = deps;
   if (!publishes.objects) return null;
-  const isPublished = await finishInTime(harvest.hasObject(url), PASSING_MS).catch(onProblem);
+  const isPublished = await finishInTime(harvest.hasObject(url), PAGE_LOOKUP_MS).catch(onProblem);
   return isPublished ? `/objects/${hashObjectAddress(url)}` : null;
 }
 
@@ -64,7 +64,7 @@ async function showPublishedObject(request: Request, response: Response, pages: 
     page,
     skills,
     taught: pages.publishes.skills ? taught : [],
-    // Nothing of another site is loaded before the reader asks for it.
+    // Without the embedding, as nothing of another site may be loaded before the reader asks for it.
     look: { ...findLookFrame(published.object), embedding: null, view },
     description: published.object.description,
     // Escaped, as a script ends at `</script`.
@@ -81,24 +81,26 @@ async function getPublishedObject(harvest: Pick<HarvestReader, 'findObject'>, id
   throw new AppError('PATH_UNKNOWN', 'There is no learning object at this address, or not any more.');
 }
 
-/** As https://oembed.com/ has it. Errors: PATH_UNKNOWN if the address is of no object here. */
+/** Answers an oEmbed request (https://oembed.com/). Errors: PATH_UNKNOWN for an unknown object. */
 async function sendObjectEmbedding(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitSearches(request);
   const query = readStrictQuery(request);
-  const [prefix, url] = [`${pages.publicUrl}/objects/`, query.get('url') ?? ''];
+  const prefix = `${pages.publicUrl}/objects/`;
+  const url = query.get('url') ?? '';
   if ((query.get('format') ?? 'json') !== 'json') {
     response.status(501).type('text').send('The format is json.\n');
     return;
   }
   const { object } = await getPublishedObject(pages.harvest, url.startsWith(prefix) ? url.slice(prefix.length) : '');
   const { embedding } = findLookFrame(object);
-  // Values below 1, or that are not numbers, do not limit anything.
+  // Values that are no numbers, or below 1, are ignored.
   const limitSize = (name: string, size: number) => {
-    const asked = Number(query.get(name));
-    return asked >= 1 ? Math.min(asked, size) : size;
+    const limit = Number(query.get(name));
+    return limit >= 1 ? Math.min(limit, size) : size;
   };
   const scale = Math.min(limitSize('maxwidth', WIDTH) / WIDTH, limitSize('maxheight', HEIGHT) / HEIGHT);
-  const [width, height] = [Math.round(WIDTH * scale), Math.round(HEIGHT * scale)];
+  const width = Math.round(WIDTH * scale);
+  const height = Math.round(HEIGHT * scale);
   const frame = embedding && views.render('partials/embedding', { embedding, title: object.title, width, height });
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }).json({
     version: '1.0',
@@ -111,7 +113,7 @@ async function sendObjectEmbedding(request: Request, response: Response, pages: 
   });
 }
 
-/** A type of schema.org, and its name in the vocabulary of types (HCRT) that AMB asks for. */
+/** Types in schema.org, and in the vocabulary HCRT, which the profile AMB requires. */
 const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: string]>>> = {
   app: ['WebApplication', 'application'],
   article: ['Article', 'text'],
@@ -131,11 +133,11 @@ const types: Readonly<Partial<Record<string, readonly [schema: string, hcrt: str
 
 type ResourceContext = { readonly page: string; readonly derived: readonly DerivedSkill[] };
 
-/** JSON-LD: a LearningResource of schema.org (LRMI), also valid in the profile AMB. Derived skills
- *  are no `teaches`. Source: https://w3id.org/kim/amb/ */
+/** Describes an object in JSON-LD, as a LearningResource of schema.org (LRMI) that is also valid in
+ *  the profile AMB. Derived skills are not among `teaches`. Source: https://w3id.org/kim/amb/ */
 export function toLearningResource({ object, keywords, age }: PublishedObject, { page, derived }: ResourceContext) {
   const { lang = 'en', teaches = [], price } = object;
-  const ofTypes = object.type.flatMap((name) => [types[name] ?? []].filter((each) => each.length > 0));
+  const resourceTypes = object.type.map((name) => types[name]).filter((names) => names !== undefined);
   const concepts = teaches.flatMap(({ uri, label }) =>
     uri === undefined
       ? []
@@ -143,10 +145,10 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
   );
   const labels = teaches.flatMap(({ uri, label }) => (uri === undefined && label ? [label] : []));
   return {
-    // Processors of JSON-LD pass over what is derived.
+    // Processors of JSON-LD ignore `derived`, which maps to null.
     '@context': ['https://schema.org', 'https://w3id.org/kim/amb/context.jsonld', { '@language': lang, derived: null }],
     id: object.url,
-    type: [...new Set(['LearningResource', ...ofTypes.map(([schema]) => schema)])],
+    type: [...new Set(['LearningResource', ...resourceTypes.map(([schema]) => schema)])],
     name: object.title,
     ...(object.description !== undefined && { description: object.description }),
     inLanguage: [lang],
@@ -155,19 +157,21 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
     ...(object.author.length > 0 && { creator: object.author.map((name) => ({ type: 'Person', name })) }),
     ...(object.publisher.length > 0 && { publisher: object.publisher.map((name) => ({ type: 'Organization', name })) }),
     ...(object.provider !== undefined && { provider: { type: 'Organization', name: object.provider } }),
-    ...(ofTypes.length > 0 && {
-      learningResourceType: [...new Set(ofTypes.map(([, hcrt]) => hcrt))].map((name) => ({
+    ...(resourceTypes.length > 0 && {
+      learningResourceType: [...new Set(resourceTypes.map(([, hcrt]) => hcrt))].map((name) => ({
         id: `https://w3id.org/kim/hcrt/${name}`,
         type: 'Concept',
       })),
     }),
     ...(price !== undefined && { isAccessibleForFree: price.free }),
     ...(concepts.length > 0 && { teaches: concepts }),
-    // The profile has concepts with addresses only.
+    // AMB allows only concepts with addresses in `teaches`.
     ...(labels.length > 0 && {
-      educationalAlignment: labels.map((targetName) => {
-        return { type: 'AlignmentObject', alignmentType: 'teaches', targetName };
-      }),
+      educationalAlignment: labels.map((targetName) => ({
+        type: 'AlignmentObject',
+        alignmentType: 'teaches',
+        targetName,
+      })),
     }),
     ...(age !== undefined && { typicalAgeRange: `${age.min ?? 0}-${age.max ?? ''}` }),
     ...writePublishedFacts(object),
@@ -176,7 +180,7 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
   };
 }
 
-/** A name with the prefix says what the profile, with its fixed values, cannot. */
+/** Writes the other facts. The prefix `schema:` marks values that the profile does not allow. */
 function writePublishedFacts({
   license,
   published,
@@ -184,7 +188,7 @@ function writePublishedFacts({
   educationalLevel,
   learningTime,
   teaches: _,
-  ...others
+  ...facts
 }: LearningObject) {
   const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(learningTime);
@@ -194,11 +198,11 @@ function writePublishedFacts({
     ...writePublishedDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
     ...(educationalLevel !== undefined && { 'schema:educationalLevel': educationalLevel }),
-    ...pickFacts(others),
+    ...pickFacts(facts),
   };
 }
 
-/** Of a year or a month, no day is known. */
+/** Writes a date; the profile does not allow a year or a month without a day. */
 const writePublishedDate = (name: string, date: string | undefined) =>
   date !== undefined && { [date.length === 10 ? name : `schema:${name}`]: date };
 

@@ -1,20 +1,23 @@
 import type { Request, Response } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
+import { AppError } from '#errors';
 import type { GivenIdentity } from '#services/people/person-data/person-data';
 import { views } from '../views.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 
-/** The data of the person who has a link to it, and what the host stores about people at all. */
+/** Serves the data of the person who has a link to it, what the host stores about people, and whom
+ *  to ask for help or tell of a vulnerability. */
 export const privacyRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/my-data', handle: showMyData },
   { method: 'post', path: '/my-data/export', handle: exportMyData },
   { method: 'post', path: '/my-data/erase', handle: eraseMyData },
   { method: 'get', path: '/privacy', handle: showPrivacy },
   { method: 'get', path: '/support', handle: showSupport },
+  { method: 'get', path: '/.well-known/security.txt', handle: sendSecurityContact },
 ];
 
-/** A page for one person, which nobody stores. */
+/** Sends a page for one person, which may not be stored. */
 function sendMyData(request: Request, response: Response, pages: HomePages, model: object) {
   response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
   const reader = { ...readReader(request, response, pages), here: '/privacy' };
@@ -26,7 +29,8 @@ async function showMyData(request: Request, response: Response, pages: HomePages
   const key = new URLSearchParams(request.originalUrl.split('?')[1]).get('key') ?? readMyDataField(request, 'key');
   const link = pages.personData.openDataLink(key);
   const data = link && (await pages.personData.readPersonData(await pages.personData.identifyPerson(link)));
-  response.status(link === null ? 404 : problem === null ? 200 : 422);
+  if (link === null) response.status(404);
+  else if (problem !== null) response.status(422);
   sendMyData(request, response, pages, { data, key, problem });
 }
 
@@ -55,8 +59,9 @@ function readMyDataField({ body }: Request, name: string): string {
 
 function toMyDataActor({ accounts: [account = ''] }: GivenIdentity, { ip }: Request): Actor {
   const [, adminId] = /^admin:(.*)$/s.exec(account) ?? [];
-  const [kind, id] = adminId === undefined ? (['teacher', account] as const) : (['admin', adminId] as const);
-  return { kind, id, name: account, address: ip === undefined ? null : findNetworkOf(ip) };
+  const common = { name: account, address: ip === undefined ? null : findNetworkOf(ip) };
+  if (adminId !== undefined) return { kind: 'admin', id: adminId, ...common };
+  return { kind: 'teacher', id: account, ...common };
 }
 
 async function showPrivacy(request: Request, response: Response, pages: HomePages): Promise<void> {
@@ -67,4 +72,25 @@ async function showPrivacy(request: Request, response: Response, pages: HomePage
 
 function showSupport(request: Request, response: Response, pages: HomePages): void {
   sendPage(response, views.render('support', { ...readReader(request, response, pages), privacy: pages.privacy }));
+}
+
+const DAY_MS = 86_400_000;
+/** RFC 9116 advises less than a year. */
+const CONTACT_DAYS = 180;
+
+/** Sends `security.txt` (RFC 9116). Errors: PATH_UNKNOWN if the operator has named no contact. */
+function sendSecurityContact(_request: Request, response: Response, { security, publicUrl, clock }: HomePages): void {
+  const { contact, policy } = security ?? {};
+  if (contact === undefined) throw new AppError('PATH_UNKNOWN', 'This host names no contact for security.');
+  const expiresAt = new Date((Math.floor(clock.now().getTime() / DAY_MS) + CONTACT_DAYS) * DAY_MS);
+  const lines = [
+    `Contact: ${contact}`,
+    `Expires: ${expiresAt.toISOString()}`,
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    ...(policy === undefined ? [] : [`Policy: ${policy}`]),
+  ];
+  response
+    .set('Cache-Control', 'public, max-age=86400')
+    .type('text')
+    .send(`${lines.join('\n')}\n`);
 }

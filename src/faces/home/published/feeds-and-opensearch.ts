@@ -5,20 +5,21 @@ import { toBrowseRequest, toSearchFormQuery } from '#faces/search-view/search-fo
 import { nameTopic } from '#faces/search-view/topics-view';
 import { readStrictQuery } from '#faces/strict-paths';
 import { escapeXmlText, writeElement, writeTexts, type Xml } from '#faces/xml';
-import { type HomePages, type HomeRoute, readReader } from '../pages.ts';
+import { type HomePages, type HomeRoute, type Reader, readReader, sendXml } from '../pages.ts';
 import { homeDefaults, readTypedSearchAddress, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
-/** Results or a browsed page as RSS, newest first, and the description of the search. */
+/** Serves results or a browsed page as RSS, newest first, and describes the search to browsers. */
 export const feedRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/feed', handle: sendFeed },
-  { method: 'get', path: '/opensearch.xml', handle: sendSearchDescription },
+  { method: 'get', path: '/opensearch.xml', handle: sendOpenSearchDescription },
 ];
 
 const MAX_ITEMS = 50;
 const ATOM = 'http://www.w3.org/2005/Atom';
 const DC = 'http://purl.org/dc/elements/1.1/';
 
-/** Null if this host publishes no feeds. @param address as `/?q=python` or `/browse?topic=0613` */
+/** Writes the address of the feed of a page; null if this host publishes no feeds.
+ *  @param address of the page, such as `/?q=python` or `/browse?topic=0613` */
 export const writeFeedAddress = ({ publishes }: Pick<HomePages, 'publishes'>, address: string): string | null =>
   publishes.feeds ? address.replace(/^\/(?:browse)?/, '/feed') : null;
 
@@ -42,11 +43,7 @@ async function sendFeed(request: Request, response: Response, pages: HomePages):
   );
 }
 
-async function listFeedObjects(
-  address: string,
-  pages: HomePages,
-  { locale, t, signal }: ReturnType<typeof readReader>,
-) {
+async function listFeedObjects(address: string, pages: HomePages, { locale, t, signal }: Reader) {
   const { discovery, browsing } = pages;
   const query = readStrictQuery({ originalUrl: address });
   const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
@@ -87,8 +84,8 @@ function writeFeedItem({ title, url, description, type, author, publisher, provi
   ]);
 }
 
-/** Format: https://github.com/dewitt/opensearch, version 1.1. */
-function sendSearchDescription(request: Request, response: Response, pages: HomePages): void {
+/** Sends a description of the search for browsers (https://github.com/dewitt/opensearch, 1.1). */
+function sendOpenSearchDescription(request: Request, response: Response, pages: HomePages): void {
   const { publicUrl } = pages;
   const { t } = readReader(request, response, pages);
   const writeTemplate = (type: string, path: string) =>
@@ -107,9 +104,4 @@ function sendSearchDescription(request: Request, response: Response, pages: Home
     'application/opensearchdescription+xml',
     writeElement('OpenSearchDescription', content, { xmlns: namespace }),
   );
-}
-
-export function sendXml(response: Response, type: string, xml: Xml): void {
-  response.set('Cache-Control', 'public, max-age=900').type(`${type}; charset=utf-8`);
-  response.send(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`);
 }
