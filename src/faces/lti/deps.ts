@@ -17,10 +17,10 @@ export interface LtiFaceDeps
   readonly platforms: LtiPlatforms;
   readonly pictures: PictureLinks;
   readonly readObjectPage: ReadPageAt;
-  /** Whether people of this tenant can have another shelf: in Slack, or with an assistant. */
+  /** Tells whether people of this tenant can have another shelf, in Slack or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;
   readonly clock: Clock;
-  /** Where people reach the host, without a slash at the end. */
+  /** The address of the host, without a slash at the end. */
   readonly publicUrl: string;
   onProblem(error: unknown): void;
 }

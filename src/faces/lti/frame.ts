@@ -2,9 +2,10 @@ import type { Launch } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
 import type { LaunchContext } from './route.ts';
 
-/** For pages before a launch, when their framer is unknown. Nothing on them can be clicked. */
+/** Sources that may frame the pages before a launch, whose framer is unknown. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
+/** Lists the sources that may frame the pages of a launch. */
 export function listFrameAncestors({ product, issuer, platformOrigin, deepLinking, presentation }: Launch): string[] {
   const addresses = [issuer, platformOrigin, deepLinking?.returnUrl, presentation.returnUrl];
   const origins = addresses.flatMap((address) =>
@@ -13,10 +14,11 @@ export function listFrameAncestors({ product, issuer, platformOrigin, deepLinkin
   return [...new Set([...origins.filter((origin) => origin !== 'null'), ...getProductTraits(product).framedBy])];
 }
 
+/** Returns how a page asks its framer for a height: the subject of the message, and its targets. */
 export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   return {
     resizeSubject: getProductTraits(launch.product).resizeSubject,
-    // The height is sent to origins, which cannot have wildcards.
+    // Messages are sent to origins, which cannot have wildcards.
     resizeTargets: listFrameAncestors(launch)
       .filter((source) => URL.canParse(source) && !source.includes('*'))
       .join(' '),

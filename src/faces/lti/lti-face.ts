@@ -1,6 +1,5 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import type { Launch } from '#domain/lti/launch';
-import { toLtiPerson } from '#domain/lti/placement';
 import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
 import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../abort-signal.ts';
@@ -20,13 +19,20 @@ import { createDeploymentUnknownError, getRegistrationForLaunch } from './protoc
 import { beginLtiLogin, checkLoginCookie } from './protocol/login.ts';
 import { receiveNotices } from './protocol/notices.ts';
 import { registrationRoutes } from './registration/registration.ts';
-import { type LaunchAccess, type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage } from './route.ts';
-import { type Answered, sendBrandStyles, sendLtiReply } from './send.ts';
+import {
+  type LaunchAccess,
+  type LaunchContext,
+  type LtiReply,
+  type LtiRoute,
+  makeLtiPage,
+  toShelfOwner,
+} from './route.ts';
+import { type AnsweredRequest, sendBrandStyles, sendLtiReply } from './send.ts';
 
 /** Enough for an id_token with all claims, and for a form with 20,000 escaped characters. */
 const MAX_FORM = '256kb';
 
-/** How long platforms may cache our keys. */
+/** How long platforms may cache the public keys. */
 const KEYS_SECONDS = 60;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -61,7 +67,7 @@ const protocolRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/login/check', access: 'platform', handle: checkLoginCookie },
   { method: 'post', path: '/launch', access: 'platform', handle: handleLaunch },
   { method: 'post', path: '/notices', access: 'platform', takes: 'application/json', handle: receiveNotices },
-  // Platforms check the addresses of their items, and people try them.
+  // Platforms check the addresses of their items by GET, and people open them.
   { method: 'get', path: '/launch', access: 'platform', handle: () => makeLtiPage('item', {}) },
   { method: 'get', path: '/keys', access: 'platform', handle: sendLtiPublicKeys },
   { method: 'get', path: '/my-data', access: 'resource-link', handle: openMyDataOverLti },
@@ -69,10 +75,9 @@ const protocolRoutes: readonly LtiRoute[] = [
 ];
 
 function openMyDataOverLti({ personData }: LtiFaceDeps, { launch }: LaunchContext): LtiReply {
-  const { tenantId, registrationId, user } = launch;
-  const accounts = [toLtiPerson(registrationId, user.id)];
-  const emails = user.email === null ? [] : [user.email];
-  return { kind: 'redirect', to: personData.makeDataPath({ tenantId, accounts, emails }) };
+  const { tenantId, person } = toShelfOwner(launch);
+  const emails = launch.user.email === null ? [] : [launch.user.email];
+  return { kind: 'redirect', to: personData.makeDataPath({ tenantId, accounts: [person], emails }) };
 }
 
 async function sendLtiPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiReply> {
@@ -80,14 +85,16 @@ async function sendLtiPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiRep
   return { kind: 'json', body: { keys }, maxAgeSeconds: KEYS_SECONDS };
 }
 
+/** Creates a function that reads a request, checks its launch, and calls the handler of its route. */
 function createLtiAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
   const readForm = createLtiFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
-  return async (request: Request, response: Response): Promise<Answered> => {
+  return async (request: Request, response: Response): Promise<AnsweredRequest> => {
     const base = readLtiContext(deps, languages, request, response);
     if (route.access === 'platform') {
       const context = { ...base, form: await readForm(request, response) };
       return { reply: await route.handle(deps, context), context, launch: null };
     }
+    // A token outside of the form is checked before a large form is read.
     const earlyToken = findLtiToken(request, base.query);
     const earlyLaunch = earlyToken === null ? null : await guardLtiLaunch(deps, route.access, earlyToken);
     const form = await readForm(request, response);
@@ -125,6 +132,7 @@ function readLtiContext({ pictures }: LtiFaceDeps, languages: Languages, request
 
 type Stage = LaunchAudience | 'answered';
 
+/** The stages of a launch at which a route may be called. */
 const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
   'resource-link': ['resource-link'],
   instructor: ['resource-link'],
@@ -132,14 +140,15 @@ const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
   choice: ['deep-linking', 'answered', 'resource-link'],
 };
 
-/** Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT for others than instructors; LTI_PLATFORM_UNKNOWN,
- *  LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED, LTI_DEPLOYMENT_UNKNOWN after changes. */
+/** Gets a launch that may call a route. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT unless the person
+ *  is an instructor; LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and
+ *  LTI_DEPLOYMENT_UNKNOWN if the registration was changed since the launch. */
 async function guardLtiLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: string): Promise<Launch> {
   const launch = await getLtiLaunch(deps, token, stages[access]);
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {
     const registration = await getRegistrationForLaunch(deps, registrationId);
-    // Only a launch may add a deployment.
+    // Only a launch may add a deployment, not a later request.
     const closed = { ...registration, acceptsNewDeployments: false };
     if (!(await deps.registrations.admitDeployment(closed, deploymentId))) throw createDeploymentUnknownError(launch);
   } catch (error) {
@@ -152,7 +161,7 @@ async function guardLtiLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: st
   return launch;
 }
 
-/** The launch of a token at the first stage that it is valid for. Errors: LAUNCH_INVALID. */
+/** Gets the launch of a token that is valid at one of the stages. Errors: LAUNCH_INVALID. */
 async function getLtiLaunch({ launches }: LtiFaceDeps, token: string, allowed: readonly Stage[]): Promise<Launch> {
   let refusal: unknown;
   for (const stage of allowed) {
@@ -166,7 +175,7 @@ async function getLtiLaunch({ launches }: LtiFaceDeps, token: string, allowed: r
   throw refusal;
 }
 
-/** The token outside of a form; null if there is none. */
+/** Finds the token in the header or the query; null if neither has one. */
 function findLtiToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');
@@ -186,15 +195,15 @@ interface ErrorData {
   readonly role?: string;
   readonly isAdministrator?: boolean;
   readonly facts?: Readonly<Record<string, string>>;
-  /** Values of the registration; for administrators of the platform only. */
+  /** Values of the registration, which only administrators of the platform may see. */
   readonly innerFacts?: Readonly<Record<string, string>>;
 }
 
-/** Scripts of our pages and programs of platforms receive errors as JSON, browsers as a page. */
+/** Answers errors with JSON to scripts and to programs of platforms, with a page to browsers. */
 function createLtiErrorPages(languages: Languages): ErrorRequestHandler {
   return answerErrorsBy(({ error, message, reference }, request, response) => {
     const { code, problems, data } = error;
-    // Logged, as people who ask about an error have its reference only.
+    // The log has the facts, as people who ask about an error may have only its reference.
     const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
     request.log?.info({ reference, code, problems, facts }, 'request of the LTI tool refused');
     if (request.get('authorization') !== undefined || request.is('application/json')) {
@@ -218,6 +227,7 @@ function chooseLtiScript({ method, originalUrl }: Request, code: ErrorCode): str
   return hasToken ? 'lti/address' : null;
 }
 
+/** Describes an error in the words for the reader's role, or for both roles if it is unknown. */
 export function describeLtiError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {

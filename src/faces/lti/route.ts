@@ -3,7 +3,8 @@ import type { Actor } from '#domain/admin';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
 import type { PictureLinks } from '#domain/picture';
-import type { Download } from '../csv.ts';
+import type { ShelfOwner } from '#ports/store/store';
+import type { Download } from '../downloads.ts';
 import type { Locale, Translate } from '../words/i18n.ts';
 import type { LtiFaceDeps } from './deps.ts';
 
@@ -20,14 +21,14 @@ export interface LtiContext {
 
 export interface LaunchContext extends LtiContext {
   readonly launch: Launch;
-  /** For later requests: `Authorization: Bearer …`, `launch` in the query, or in a form. */
+  /** Names the launch in later requests: as a bearer token, or as `launch` in the query or a form. */
   readonly token: string;
 }
 
 export type LtiReply =
   | LtiPageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly string[] }
-  | { readonly kind: 'fragment'; readonly view: string; readonly model: Readonly<Record<string, unknown>> }
+  | LtiFragmentReply
   | { readonly kind: 'json'; readonly body: unknown; readonly maxAgeSeconds?: number }
   | Download
   /** Newline-delimited JSON, sent line by line. */
@@ -48,20 +49,27 @@ export interface LtiPageReply {
   readonly cookies?: readonly string[];
 }
 
+/** A part of a page, for its script. */
+export interface LtiFragmentReply {
+  readonly kind: 'fragment';
+  readonly view: string;
+  readonly model: Readonly<Record<string, unknown>>;
+}
+
 /** Who may call a route that needs a launch, by its token:
- *  - `resource-link`: of a resource link launch;
- *  - `instructor`: of such a launch by an instructor;
- *  - `picker`: of a deep-linking launch, or of an instructor who replaces an object;
+ *  - `resource-link`: people in a resource link launch;
+ *  - `instructor`: instructors in a resource link launch;
+ *  - `picker`: instructors in a deep-linking launch, or in one of a link whose object they replace;
  *  - `choice`: like `picker`, also after the answer, as a form may be sent twice. */
 export type LaunchAccess = 'resource-link' | 'instructor' | 'picker' | 'choice';
 
-/** `platform` routes are open to anyone, as platforms and browsers have no token there. */
+/** A route of the tool. Those for platforms are open to anyone, as nobody has a token there. */
 export type LtiRoute = {
   readonly method: 'get' | 'post';
   readonly path: string;
-  /** Maximum size of a form, as `4mb`; 256 kB when absent. */
+  /** Limit for a form, such as `4mb`; 256 kB if it is absent. */
   readonly maxForm?: string;
-  /** Media type of the request; a form when absent. Any other is `request.body`, as text. */
+  /** Media type of a request that is no form; `request.body` is then its text. */
   readonly takes?: string;
 } & (
   | { readonly access: 'platform'; readonly handle: Handler<LtiContext> }
@@ -75,6 +83,18 @@ export const makeLtiPage = (
   model: Readonly<Record<string, unknown>>,
   options: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},
 ): LtiPageReply => ({ kind: 'page', view, model, ...options });
+
+/** @param name of a view in `views/lti/partials` */
+export const makeLtiFragment = (name: string, model: LtiFragmentReply['model']): LtiFragmentReply => ({
+  kind: 'fragment',
+  view: `partials/${name}`,
+  model,
+});
+
+export const toShelfOwner = ({ tenantId, registrationId, user }: Launch): ShelfOwner => ({
+  tenantId,
+  person: toLtiPerson(registrationId, user.id),
+});
 
 export function toTeacherActor({ launch, request }: LaunchContext): Actor {
   const { user, registrationId } = launch;

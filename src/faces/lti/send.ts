@@ -5,14 +5,15 @@ import { pickTextColour, readColour, toReadableColour } from '#domain/colour';
 import type { Launch } from '#domain/lti/launch';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import { writeJsonLines } from '../csv.ts';
+import { writeJsonLines } from '../downloads.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import { views } from '../views.ts';
 import type { LtiFaceDeps } from './deps.ts';
 import { anyFramer, listFrameAncestors } from './frame.ts';
 import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 
-export interface Answered {
+/** The reply of a handler with the request that it answers. */
+export interface AnsweredRequest {
   readonly reply: LtiReply;
   readonly context: LtiContext & { readonly token?: string };
   readonly launch: Launch | null;
@@ -20,7 +21,7 @@ export interface Answered {
 
 export async function sendLtiReply(
   { tenants }: Pick<LtiFaceDeps, 'tenants'>,
-  answered: Answered,
+  answered: AnsweredRequest,
   response: Response,
 ): Promise<void> {
   const { reply, context, launch } = answered;
@@ -48,7 +49,12 @@ export async function sendLtiReply(
   }
 }
 
-function sendLtiPage(reply: LtiPageReply, brand: Brand, { context, launch }: Answered, response: Response): void {
+function sendLtiPage(
+  reply: LtiPageReply,
+  brand: Brand,
+  { context, launch }: AnsweredRequest,
+  response: Response,
+): void {
   const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
   setPageHeaders(response, {
     frameAncestors: frameAncestors ?? (launch === null ? anyFramer : listFrameAncestors(launch)),
@@ -84,15 +90,17 @@ function toLtiBrand(tenant: TenantRecord | null, { pictures }: LtiContext): Bran
   return { title, logo: link?.small ?? null, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
 }
 
-/** `--tint` of `views/assets/base.css`: what is readable here is readable on the others. */
+/** The backgrounds `--tint` of `views/assets/base.css`, on which text has the least contrast. */
 const BACKGROUNDS = { light: '#e1f0ef', dark: '#1f3635' } as const;
 
-/** A colour as a style sheet, as pages have no inline styles; its address names no tenant. */
+/** Sends the style sheet of a colour, as pages may not have inline styles. Its address names no
+ *  tenant. */
 export const sendBrandStyles: RequestHandler = ({ params }, response) => {
   const [, name = ''] = /^([0-9a-f]{6})\.css$/.exec(String(params.colour)) ?? [];
   const accent = readColour(name);
   if (accent === null) throw new AppError('PATH_UNKNOWN', 'No style sheet has this address.');
-  const [light, dark] = [toReadableColour(accent, BACKGROUNDS.light), toReadableColour(accent, BACKGROUNDS.dark)];
+  const light = toReadableColour(accent, BACKGROUNDS.light);
+  const dark = toReadableColour(accent, BACKGROUNDS.dark);
   response
     .set('Cache-Control', 'public, max-age=86400')
     .type('css')

@@ -7,7 +7,7 @@ export function getToolAddresses(publicUrl: string) {
     launch: `${publicUrl}/lti/launch`,
     keys: `${publicUrl}/lti/keys`,
     notices: `${publicUrl}/lti/notices`,
-    /** With its port: Moodle compares it with that of the target. */
+    /** Has the port, as Moodle compares it with that of the target. */
     domain: new URL(publicUrl).host,
   };
 }
@@ -15,7 +15,7 @@ export function getToolAddresses(publicUrl: string) {
 export const getToolIcon = (publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string =>
   `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 
-/** Errors: LTI_TARGET_UNKNOWN for any other address or a query; a slash at the end is fine. */
+/** Errors: LTI_TARGET_UNKNOWN unless the target is the launch address, perhaps with a slash. */
 export function requireToolAddress(target: string, publicUrl: string): void {
   const { launch } = getToolAddresses(publicUrl);
   if (target === launch || target === `${launch}/`) return;

@@ -3,15 +3,15 @@ import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { CourseResource } from '#services/courses/course-overview';
-import { makeCsvDownload, toCsvColumns } from '../../csv.ts';
+import { makeCsvDownload, toCsvColumns } from '../../downloads.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { mayChangePeople } from '../object/people.ts';
-import { requireChange } from '../object/replace.ts';
+import { replaceDeadLink, requireChange } from '../object/replace.ts';
 import { createDayFormat, replyWithPart } from '../object/replies.ts';
 import { listSimilarReplacements } from '../object/similar.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherActor } from '../route.ts';
 
-/** The overview of a course for its teachers: resources, activity, dead links, replacements. */
+/** Serves the overview of a course to its teachers: resources, activity, dead links, replacements. */
 export const courseRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/course', access: 'picker', handle: showCourse },
   { method: 'get', path: '/course.csv', access: 'picker', handle: downloadCourse },
@@ -22,17 +22,17 @@ export const courseRoutes: readonly LtiRoute[] = [
 
 const MAX_PROPOSALS = 3;
 
-/** `works` also for an address that was never checked. */
+/** An address that was never checked `works`. */
 type ResourceState = 'works' | 'reported' | 'dead';
 
-async function readShownCourse(deps: LtiFaceDeps, { launch }: LaunchContext) {
+async function readCourse(deps: LtiFaceDeps, { launch }: LaunchContext) {
   return deps.readCourseOverview(launch, await deps.completions.listTeachers(launch));
 }
 
 async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token, t, locale, pictures, query } = context;
   const [{ resources, isCut }, mayChange] = await Promise.all([
-    readShownCourse(deps, context),
+    readCourse(deps, context),
     mayChangePeople(deps, context),
   ]);
   const isPicker = launch.deepLinking !== null;
@@ -73,7 +73,7 @@ function sumUpCourseResources(resources: readonly CourseResource[]) {
   return {
     resources: resources.length,
     points: sum(({ placement }) => placement.points),
-    // At least so many must not be rounded up.
+    // The page says “at least” if some hours are unknown, so they are not rounded up.
     hours: hasUnknownHours ? Math.floor(hours) : Math.round(hours),
     hasUnknownHours,
     broken: resources.filter((resource) => findCourseResourceState(resource) !== 'works').length,
@@ -82,7 +82,7 @@ function sumUpCourseResources(resources: readonly CourseResource[]) {
 
 async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { t } = context;
-  const { resources } = await readShownCourse(deps, context);
+  const { resources } = await readCourse(deps, context);
   const columns = toCsvColumns<CourseResource>((name) => t(`course.overview.columns.${name}`), {
     title: ({ title }) => title,
     provider: ({ placement }) => placement.object.provider ?? null,
@@ -98,9 +98,10 @@ async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promis
   return makeCsvDownload(`course-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, resources);
 }
 
-/** Null for a link of another course, or one that shows another resource by now. */
+/** Finds the link that a form names; null for one of another course, or if it shows another resource
+ *  by now. */
 async function findCourseLink(deps: LtiFaceDeps, context: LaunchContext, fields: URLSearchParams) {
-  const { resources } = await readShownCourse(deps, context);
+  const { resources } = await readCourse(deps, context);
   const resource = resources.find(
     ({ link, placement }) => link?.id === fields.get('link') && placement.id === fields.get('placement'),
   );
@@ -122,21 +123,19 @@ async function showCourseReplacements(deps: LtiFaceDeps, context: LaunchContext)
 
 async function replaceCourseResource(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
-  const { tenantId } = launch;
   await requireChange(deps, context);
   const opened = await findCourseLink(deps, context, form);
   if (opened === null) return redirectToCourse(context);
-  const { link, placement } = opened;
-  const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
-  const target = { tenantId, url: placement.object.url, linkIds: [link.id] };
-  await deps.deadLinks.replace(toTeacherActor(context), target, replacement);
-  return redirectToCourse(context, link.id);
+  const scope = { keyring: deps.keyring, tenantId: launch.tenantId };
+  await replaceDeadLink(deps, context, opened, openHandle(form.get('handle') ?? '', scope));
+  return redirectToCourse(context, opened.link.id);
 }
 
-/** The replacement of a link, unless it concerns several courses: it cannot be undone here. */
+/** Finds the replacement of a link; null if it concerns several courses, as those cannot be undone
+ *  here. */
 async function findReplacedInCourse(deps: LtiFaceDeps, context: LaunchContext, linkId: string | null) {
   if (linkId === null) return null;
-  const { resources } = await readShownCourse(deps, context);
+  const { resources } = await readCourse(deps, context);
   const resource = resources.find(({ link }) => link?.id === linkId);
   if (!resource?.link) return null;
   const mend = await deps.deadLinks.findReplaced({ link: resource.link, placement: resource.placement });

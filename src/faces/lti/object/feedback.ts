@@ -15,7 +15,7 @@ import {
 } from '#services/people/feedback/given-feedback';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { type ChangeMessage, isReplyToScript, onOpened, redirectToObject, replyWithPart } from './replies.ts';
+import { type ChangeMessage, isReplyToScript, redirectToObject, replyWithPart } from './replies.ts';
 
 const MAX_COMMENT = 1_000;
 const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
@@ -39,15 +39,16 @@ interface FeedbackState {
   readonly context: LaunchContext;
   readonly opened: OpenedLink;
   readonly verdict: Verdict | null;
-  readonly said?: ChangeMessage;
-  /** Null if nothing can be taken back. */
+  readonly message?: ChangeMessage;
+  /** The form to take back, with the verdict before it; null if nothing can be taken back. */
   readonly undoable?: (FeedbackForm & { readonly before: Verdict | null }) | null;
   readonly comment?: string;
 }
 
-/** Null if nobody would read it: for objects of no search, and teachers' verdicts. */
+/** Returns the form for feedback; null where nobody would read it, as for the feedback of instructors
+ *  on an object that no search found. */
 export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: FeedbackState) {
-  const { context, opened, verdict, said, undoable = null, comment = '' } = state;
+  const { context, opened, verdict, message = null, undoable = null, comment = '' } = state;
   const { launch, token } = context;
   const { id, requestId } = opened.placement;
   if (requestId === null && launch.role !== 'learner') return null;
@@ -55,7 +56,7 @@ export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: 
   return {
     verdicts,
     verdict,
-    said: said ?? null,
+    message,
     undoable,
     comment,
     takesComments: requestId !== null,
@@ -67,7 +68,7 @@ export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: 
   };
 }
 
-export const takeFeedback = onOpened(async (deps, context, opened) => {
+export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   const { launch } = context;
   const form = readFeedbackForm(context);
   const { verdict: before } = await deps.completions.find(launch, opened);
@@ -78,17 +79,17 @@ export const takeFeedback = onOpened(async (deps, context, opened) => {
   const message = isAllowed ? chooseFeedbackMessage(form, isForwarded, launch) : 'enough';
   if (!isReplyToScript(context)) return redirectToObject(context, message);
   const undoable = message === 'thanks' || message === 'kept' ? { ...form, before } : null;
-  return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, said: message, undoable });
-});
+  return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, message, undoable });
+}
 
-export const undoFeedback = onOpened(async (deps, context, opened) => {
+export async function undoFeedback(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   const { launch } = context;
   const form = readFeedbackForm(context);
   const before = verdicts.find((verdict) => verdict === context.form.get('before')) ?? null;
   await deps.feedback.withdrawFeedback(launch.tenantId, toFeedbackIdempotencyKey({ launch, opened, form }), UNDO_MS);
   await deps.completions.giveVerdict(launch, opened, before);
-  return replyWithFeedback(deps, { context, opened, ...form, said: 'withdrawn' });
-});
+  return replyWithFeedback(deps, { context, opened, ...form, message: 'withdrawn' });
+}
 
 async function replyWithFeedback(deps: LtiFaceDeps, state: FeedbackState): Promise<LtiReply> {
   const feedback = await toFeedbackPart(deps, state);
@@ -115,7 +116,8 @@ interface GivenFeedback {
   readonly form: FeedbackForm;
 }
 
-/** Sends feedback to the service that found the object; false if it forgot the search. */
+/** Sends feedback to the service whose search returned the object. Returns false if there is none, or
+ *  if the service has forgotten the search. */
 async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: GivenFeedback): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;
@@ -140,12 +142,13 @@ async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: Give
   }
 }
 
-/** The same key for a form that is sent twice, and another one for another opinion. */
+/** Returns the same key for a form that is sent twice, and another key for another opinion. */
 function toFeedbackIdempotencyKey({ launch, opened, form }: GivenFeedback): string {
   const { id, email } = launch.user;
   const content = JSON.stringify([opened.link.id, opened.placement.id, id, email, form]);
   return `lti ${createHash('sha256').update(content).digest('hex')}`;
 }
 
+/** Returns the e-mail address of a person; null if the platform does not share a valid one. */
 const findFeedbackEmail = ({ user }: Launch): string | null =>
   user.email !== null && isEmail(user.email) ? user.email : null;

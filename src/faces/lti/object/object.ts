@@ -18,38 +18,40 @@ import {
   createDayFormat,
   describeDeadLink,
   isReplyToScript,
-  onOpened,
+  onFormObject,
+  onObject,
   readReplyMessage,
   redirectToObject,
   replyWithPart,
 } from './replies.ts';
 import { showSimilarToPlaced } from './similar.ts';
 
-/** Reports of a broken link before learners are warned, as one may be a mistake. */
+/** Number of reports of a broken link that warn learners, as one may be a mistake. */
 const MIN_REPORTS = 2;
 
 const changeObjectDone = (change: 'complete' | 'undo') =>
-  onOpened(async ({ completions }, context, opened) => {
+  onFormObject(async ({ completions }, context, opened) => {
     const state = await completions[change](context.launch, opened);
     return isReplyToScript(context) ? replyWithObjectDone(context, opened, state) : redirectToObject(context);
   });
 
-/** Scripts fetch slow parts later; without scripts, a link opens each as a page. */
+/** Serves the page of an object. Its script fetches slow parts later; without scripts, links open them
+ *  as pages. */
 export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object', access: 'resource-link', handle: showLtiObject },
-  { method: 'get', path: '/object/done', access: 'resource-link', handle: showObjectDone },
+  { method: 'get', path: '/object/done', access: 'resource-link', handle: onObject(showObjectDone) },
   { method: 'post', path: '/object/done', access: 'resource-link', handle: changeObjectDone('complete') },
   { method: 'post', path: '/object/done/undo', access: 'resource-link', handle: changeObjectDone('undo') },
   { method: 'post', path: '/object/done/release', access: 'resource-link', handle: releaseObjectScore },
-  { method: 'post', path: '/object/opened', access: 'resource-link', handle: onOpened(noteObjectOpened) },
-  { method: 'post', path: '/object/feedback', access: 'resource-link', handle: takeFeedback },
-  { method: 'post', path: '/object/feedback/undo', access: 'resource-link', handle: undoFeedback },
-  { method: 'get', path: '/object/similar', access: 'resource-link', handle: showSimilarToPlaced },
-  { method: 'get', path: '/object/people', access: 'instructor', handle: showPeople },
-  { method: 'get', path: '/object/people.csv', access: 'instructor', handle: downloadPeople },
-  { method: 'post', path: '/object/replace', access: 'instructor', handle: replaceWithSimilar },
-  { method: 'post', path: '/object/undo', access: 'instructor', handle: undoReplacement },
-  { method: 'post', path: '/object/again', access: 'instructor', handle: onOpened(beginObjectAgain) },
+  { method: 'post', path: '/object/opened', access: 'resource-link', handle: onFormObject(noteObjectOpened) },
+  { method: 'post', path: '/object/feedback', access: 'resource-link', handle: onFormObject(takeFeedback) },
+  { method: 'post', path: '/object/feedback/undo', access: 'resource-link', handle: onFormObject(undoFeedback) },
+  { method: 'get', path: '/object/similar', access: 'resource-link', handle: onObject(showSimilarToPlaced) },
+  { method: 'get', path: '/object/people', access: 'instructor', handle: onObject(showPeople) },
+  { method: 'get', path: '/object/people.csv', access: 'instructor', handle: onObject(downloadPeople) },
+  { method: 'post', path: '/object/replace', access: 'instructor', handle: onFormObject(replaceWithSimilar) },
+  { method: 'post', path: '/object/undo', access: 'instructor', handle: onFormObject(undoReplacement) },
+  { method: 'post', path: '/object/again', access: 'instructor', handle: onFormObject(beginObjectAgain) },
   { method: 'post', path: '/object/dismiss', access: 'instructor', handle: dismissObjectScores },
 ];
 
@@ -65,21 +67,22 @@ async function showLtiObject(deps: LtiFaceDeps, context: LaunchContext): Promise
   return makeLtiPage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
-/** Places the object of a link that another program made of a search; nobody here chose it. Null
- *  where the link names none, or one that the tenant cannot find. */
+/** Places the object that a link names, which another program made from a search, so that nobody here
+ *  chose it. Null if the link names none, or one that the tenant cannot find. */
 async function placeNamedObject({ cachedObjects, placements }: LtiFaceDeps, { launch, signal }: LaunchContext) {
   const { custom, resourceLink, tenantId, user } = launch;
   const url = custom[OBJECT_PARAMETER];
   if (resourceLink === null || url === undefined || !URL.canParse(url)) return null;
-  const named = { url, title: resourceLink.title ?? undefined };
-  const object = await cachedObjects.find(tenantId, named, { signal });
+  const reference = { url, title: resourceLink.title ?? undefined };
+  const object = await cachedObjects.find(tenantId, reference, { signal });
   if (object === null) return null;
   const title = (resourceLink.title?.trim() || object.title).slice(0, MAX_TITLE_LENGTH);
   const chosen = { object, title, requestId: null, completion: 'marked', points: null } as const;
   return placements.replace({ ...launch, user: { ...user, id: '' } }, chosen);
 }
 
-/** A dead object is not counted as opened, and stays complete for those who completed it. */
+/** Shows the object to a learner. One with a dead link is not counted as opened, and stays complete
+ *  for those who completed it. */
 async function showObjectToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const check = await findObjectLinkCheck(deps, opened);
@@ -103,29 +106,29 @@ async function showObjectToLearner(deps: LtiFaceDeps, context: LaunchContext, op
   );
 }
 
-/** In milliseconds: a platform may show a score some time after it took it. */
+/** How long a platform may take to return a score that it accepted. */
 const SHOWN_AFTER_MS = 20_000;
 const RESULT_TIMEOUT_MS = 3_000;
 
-/** A score that the platform took and lost, as after the reset of a course, lets the learner begin
- *  again. Where the platform cannot be asked, nothing changes. */
+/** Lets a learner begin again if the platform has lost a score that it accepted, as after the reset of
+ *  a course. If the platform does not answer, nothing changes. */
 async function noticeObjectReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened: OpenedLink): Promise<void> {
   const { completions, registrations, platforms, clock, onProblem } = deps;
   if (launch.role !== 'learner' || !launch.grading?.scopes.includes(RESULT_SCOPE)) return;
   const score = await completions.findScore(launch, opened);
   if (score?.state !== 'delivered' || clock.now().getTime() - score.dueAt.getTime() < SHOWN_AFTER_MS) return;
   const { lineItem: launched, newLineItem, points, userId } = score;
-  const ask = async () => {
+  const askPlatform = async () => {
     const registration = await registrations.getRegistration(launch.registrationId);
     const details = newLineItem && { ...newLineItem, points, launched: launched || null };
     const lineItem = details ? await platforms.provideLineItem(registration, details) : launched;
     return platforms.isResultGone(registration, { lineItem, userId });
   };
-  const isGone = await finishInTime(ask(), RESULT_TIMEOUT_MS).catch(onProblem);
+  const isGone = await finishInTime(askPlatform(), RESULT_TIMEOUT_MS).catch(onProblem);
   if (isGone === true) await completions.resetCompletions(opened, userId);
 }
 
-/** Shows the object with the counts of learners, which leave instructors out. */
+/** Shows the object to an instructor, with counts that leave instructors out. */
 async function showObjectToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const teachers = await completions.listTeachers(context.launch);
@@ -155,14 +158,14 @@ async function showObjectToInstructor(deps: LtiFaceDeps, context: LaunchContext,
       ...toReplacedObjectPart(context, opened, counts),
       // A replacement in several courses cannot be undone from one of them.
       isUndoable: mayChange && replaced?.changes.length === 1,
-      former: mayChange && model.said === 'replaced' ? context.query.get('former') : null,
+      former: mayChange && model.message === 'replaced' ? context.query.get('former') : null,
     },
     { frames: listObjectFrames(model) },
   );
 }
 
-/** The date of a replacement, as the counts may include the former object; after one, the key of
- *  the picker's selection, which the browser removes. */
+/** Returns the date of a replacement, as the counts may include the former object; and, right after
+ *  one, the key of the picker's selection, which the browser then removes. */
 function toReplacedObjectPart(context: LaunchContext, { link, placement }: OpenedLink, { opened }: ActivityCounts) {
   const { launch, query, locale } = context;
   const isReplaced = opened > 0 && link.firstOpenedAt < placement.placedAt;
@@ -187,19 +190,19 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
     view: toObjectView({ ...object, url }, { t, locale, pictures }),
     dead,
     embed: dead === null ? findSiteEmbedding({ ...object, url }) : null,
-    said: readReplyMessage(context),
+    message: readReplyMessage(context),
     query: new URLSearchParams({ launch: token }).toString(),
     canChoose: launch.role === 'instructor',
   };
 }
 
-/** The check of the object's address, which also has a new address: placements never change. */
+/** Finds the check of the object's address, which also has the address that the object moved to. */
 async function findObjectLinkCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
   const { tenantId, object } = placement;
   return object.isRestricted ? null : deadLinks.findCheck(tenantId, object.url);
 }
 
-/** The completion of a learner, with the state of the score; null for others than learners. */
+/** Returns the completion of a learner with the state of the score; null for people of other roles. */
 function toObjectDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,
@@ -219,15 +222,13 @@ function toObjectDonePart(
   };
 }
 
-/** Also for a page that waits until the platform has the score. */
-async function showObjectDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const opened = await deps.placements.openLink(context.launch);
-  if (opened === null) return redirectToObject(context);
+/** Shows the completion, also to the script of a page that waits until the platform has the score. */
+async function showObjectDone(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   const state = await deps.completions.find(context.launch, opened);
   return replyWithObjectDone(context, opened, state);
 }
 
-/** For a page on which the time to undo is over, or that is left. */
+/** Lets a score be sent, as its time to undo is over or its page is closed. */
 async function releaseObjectScore(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened !== null) await deps.completions.release(context.launch, opened);

@@ -10,15 +10,15 @@ export interface Person {
   /** Null for people who have not opened the object. */
   readonly lastOpenedAt: Date | null;
   readonly completedAt: Date | null;
-  /** Whether the person completed the former object of this link. */
+  /** Whether the completion is that of the former object of this link. */
   readonly isOfEarlierObject: boolean;
   readonly isUnsent: boolean;
 }
 
-export interface CourseActivity {
+interface CourseActivity {
   readonly members: readonly PlatformMember[];
   readonly activity: readonly ActivityRecord[];
-  /** Whether there is more activity than this: it is then unknown who has not opened the object. */
+  /** Whether `activity` is incomplete, so that it is unknown who has not opened the object. */
   readonly isCut: boolean;
   readonly unsentIds: readonly string[];
   readonly placedAt: Date;
@@ -27,7 +27,7 @@ export interface CourseActivity {
 export interface PeopleFilter {
   readonly name: string;
   readonly group: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
 }
 
@@ -46,7 +46,7 @@ export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
   };
 }
 
-/** Omits default values: `{ name: 'Ada', group: '', page: 2 }` is `name=Ada&page=2`. */
+/** Writes a filter without default values: `{ name: 'Ada', group: '', page: 2 }` is `name=Ada&page=2`. */
 export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearchParams {
   return new URLSearchParams({
     ...(name !== '' && { name }),
@@ -55,36 +55,42 @@ export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearc
   });
 }
 
-/** All learners of the course, and former ones who opened the object: those who have not completed
- *  it, those without a grade in the gradebook, then the others; each by name. */
+/** Lists all learners of the course, and former ones who opened the object. Those who have not
+ *  completed it come first, then those whose score was not sent, then the rest, each sorted by name. */
 export function listPeople(course: CourseActivity, locale: string): readonly Person[] {
   const { members, activity, isCut, unsentIds, placedAt } = course;
-  const byId = new Map(members.map((member) => [member.userId, member]));
-  const active = new Set(activity.map(({ userId }) => userId));
+  const memberOf = new Map(members.map((member) => [member.userId, member]));
+  const activeIds = new Set(activity.map(({ userId }) => userId));
   const unsent = new Set(unsentIds);
   const toPerson = ({ userId, lastOpenedAt, completedAt }: Pick<ActivityRecord, 'userId'> & Times): Person => ({
     userId,
-    name: byId.get(userId)?.name ?? null,
-    groupIds: byId.get(userId)?.groupIds ?? [],
+    name: memberOf.get(userId)?.name ?? null,
+    groupIds: memberOf.get(userId)?.groupIds ?? [],
     lastOpenedAt,
     completedAt,
     isOfEarlierObject: completedAt !== null && completedAt < placedAt,
     isUnsent: completedAt !== null && unsent.has(userId),
   });
   const waiting = members
-    .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
+    .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !activeIds.has(userId))
     .map(({ userId }) => toPerson({ userId, lastOpenedAt: null, completedAt: null }));
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return [...activity.map(toPerson), ...waiting].sort(
     (a, b) =>
-      rankOf(a) - rankOf(b) || Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
+      rankPerson(a) - rankPerson(b) ||
+      Number(a.name === null) - Number(b.name === null) ||
+      compare(a.name ?? '', b.name ?? ''),
   );
 }
 
 type Times = Pick<Person, 'lastOpenedAt' | 'completedAt'>;
 
-const rankOf = ({ completedAt, isUnsent }: Person): number => (completedAt === null ? 0 : isUnsent ? 1 : 2);
+function rankPerson({ completedAt, isUnsent }: Person): number {
+  if (completedAt === null) return 0;
+  return isUnsent ? 1 : 2;
+}
 
+/** Lists the groups that people are in, by name. */
 export function listPersonGroups(
   people: readonly Person[],
   groups: readonly CourseGroup[],
@@ -95,12 +101,12 @@ export function listPersonGroups(
   return groups.filter(({ id }) => used.has(id)).sort((a, b) => compare(a.name, b.name));
 }
 
-/** A page of the people that a filter leaves; the last one if there is no such page. */
-export function pagePeople(everybody: readonly Person[], filter: PeopleFilter) {
+/** Returns a page of the people whom a filter leaves, or the last one if there is no such page. */
+export function pagePeople(people: readonly Person[], filter: PeopleFilter) {
   const { name, group } = filter;
-  const all = group === '' ? everybody : everybody.filter(({ groupIds }) => groupIds.includes(group));
+  const inGroup = group === '' ? people : people.filter(({ groupIds }) => groupIds.includes(group));
   const folded = foldText(name);
-  const matching = name === '' ? all : all.filter((person) => foldText(person.name ?? '').includes(folded));
+  const matching = name === '' ? inGroup : inGroup.filter((person) => foldText(person.name ?? '').includes(folded));
   const lastPage = Math.max(1, Math.ceil(matching.length / PAGE_SIZE));
   const page = Math.min(filter.page, lastPage);
   return {
@@ -108,8 +114,8 @@ export function pagePeople(everybody: readonly Person[], filter: PeopleFilter) {
     group,
     page,
     people: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
-    total: all.length,
-    completed: all.filter(({ completedAt }) => completedAt !== null).length,
+    total: inGroup.length,
+    completed: inGroup.filter(({ completedAt }) => completedAt !== null).length,
     matching: matching.length,
     lastPage,
   };

@@ -4,23 +4,21 @@ import type { CourseGroup, PlatformMember } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import { listEveryItem } from '#services/host/every-item';
-import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
+import { type CsvColumn, makeCsvDownload } from '../../downloads.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import type { PeopleFilter, Person } from './people-list.ts';
 import { listPeople, listPersonGroups, pagePeople, readPeopleFilter, writePeopleFilter } from './people-list.ts';
-import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
+import { createDayFormat, replyWithPart } from './replies.ts';
 
 const PLATFORM_TIMEOUT_MS = 5_000;
 
-/** As many as a platform is asked for. */
+/** The number of members that platforms are asked for. */
 const MAX_PEOPLE = 5_000;
 
-export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function showPeople(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   const { launch, token, locale, query } = context;
-  const opened = await deps.placements.openLink(launch);
-  if (opened === null) return redirectToObject(context);
-  const [{ people, groups, why, activity, isCut }, mayChange] = await Promise.all([
+  const [{ people, groups, reason, activity, isCut }, mayChange] = await Promise.all([
     readPeople(deps, context, opened),
     mayChangePeople(deps, context),
   ]);
@@ -38,9 +36,9 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     all: toAddress({ name: '', group: '', page: 1 }),
     csv: `/lti/object/people.csv?${withToken(token)}`,
     token,
-    // The placement to begin again; null if there is nothing to begin again, or nobody who may.
+    // The placement that can begin again; null if nobody has completed it, or the reader may not.
     again: mayChange && activity.some(({ completedAt }) => completedAt !== null) ? opened.placement.id : null,
-    why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
+    why: reason === null || reason === 'not-now' ? reason : `${reason}.${getProductTraits(launch.product).namesWords}`,
     isCut,
     day: createDayFormat(locale),
   };
@@ -50,10 +48,8 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
 const withToken = (token: string, fields = new URLSearchParams()) =>
   new URLSearchParams([['launch', token], ...fields]);
 
-export async function downloadPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const { t, launch } = context;
-  const opened = await deps.placements.openLink(launch);
-  if (opened === null) return redirectToObject(context);
+export async function downloadPeople(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
+  const { t } = context;
   const { people, groups } = await readPeople(deps, context, opened);
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   const nameGroups = ({ groupIds }: Person) => groupIds.flatMap((id) => names.get(id) ?? []).join(', ');
@@ -68,7 +64,7 @@ export async function downloadPeople(deps: LtiFaceDeps, context: LaunchContext):
   return makeCsvDownload(`learners-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, people);
 }
 
-/** Everybody whom the page and the CSV show; nobody where the platform does not share names. */
+/** Reads the people for the page and the CSV. There are none if the platform does not share names. */
 async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const { launch, locale } = context;
@@ -81,21 +77,22 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   ]);
   const activity = records.filter(({ userId }) => !teachers.includes(userId));
   const isCut = records.length === MAX_PEOPLE;
-  const why = findReasonWithoutNames(members);
-  if (typeof members === 'string' || why !== null) return { people: [], groups: [], why, activity, isCut };
+  const reason = findReasonWithoutNames(members);
+  if (typeof members === 'string' || reason !== null) return { people: [], groups: [], reason, activity, isCut };
   const course = {
-    // Whoever opened an object as a teacher is not a learner, whatever the list of members says.
-    members: members.map((each) => (teachers.includes(each.userId) ? { ...each, isLearner: false } : each)),
+    // People who launched as instructors are no learners, even if the list of members says so.
+    members: members.map((member) => (teachers.includes(member.userId) ? { ...member, isLearner: false } : member)),
     activity,
     isCut,
     unsentIds,
     placedAt: opened.placement.placedAt,
   };
   const people = listPeople(course, locale);
-  return { people, groups: listPersonGroups(people, courseGroups, locale), why, activity, isCut };
+  return { people, groups: listPersonGroups(people, courseGroups, locale), reason, activity, isCut };
 }
 
-/** Some platforms launch instructors who may not change the course; unknown people may. */
+/** Tells whether the person may change the course: some platforms launch others as instructors, too,
+ *  but list them as learners. */
 export async function mayChangePeople(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;
@@ -105,7 +102,7 @@ export async function mayChangePeople(deps: LtiFaceDeps, context: LaunchContext)
   return self === undefined || !self.isLearner;
 }
 
-/** Why there is no list of members: the platform does not offer it, or did not answer. */
+/** Why there is no list of members: the platform does not offer one, or did not answer. */
 type NoMembers = 'not-offered' | 'not-now';
 
 function findReasonWithoutNames(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
@@ -117,37 +114,40 @@ async function listMembers(deps: LtiFaceDeps, context: LaunchContext): Promise<r
   const { membershipsUrl, groupsUrl } = context.launch;
   if (membershipsUrl === null) return 'not-offered';
   const withGroups = Boolean(groupsUrl);
-  const list = await askPlatformForPeople(deps, context, (registration, signal) =>
-    deps.platforms.listMembers(registration, membershipsUrl, { signal, withGroups }),
-  );
-  return list instanceof Error ? (isPeopleListDisabled(list) ? 'not-offered' : 'not-now') : list;
+  try {
+    return await askPlatformForPeople(deps, context, (registration, signal) =>
+      deps.platforms.listMembers(registration, membershipsUrl, { signal, withGroups }),
+    );
+  } catch (error) {
+    return isPeopleListDisabled(error) ? 'not-offered' : 'not-now';
+  }
 }
 
 async function listPeopleGroups(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly CourseGroup[]> {
   const { groupsUrl } = context.launch;
   if (!groupsUrl) return [];
-  const list = await askPlatformForPeople(deps, context, (registration, signal) =>
+  const list = askPlatformForPeople(deps, context, (registration, signal) =>
     deps.platforms.listGroups(registration, groupsUrl, { signal }),
   );
-  return list instanceof Error ? [] : list;
+  return list.catch(() => []);
 }
 
-/** @returns the error if the platform does not answer */
+/** Asks the platform of a launch for at most five seconds. Reports an error, and rethrows it. */
 async function askPlatformForPeople<T>(
   { registrations, onProblem }: LtiFaceDeps,
   context: LaunchContext,
   ask: (registration: LtiRegistrationRecord, signal: AbortSignal) => Promise<readonly T[]>,
-): Promise<readonly T[] | Error> {
+): Promise<readonly T[]> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PLATFORM_TIMEOUT_MS)]);
   try {
     return await ask(await registrations.getRegistration(context.launch.registrationId), signal);
   } catch (error) {
     if (!signal.aborted) onProblem(error);
-    return error instanceof Error ? error : new Error('The platform did not answer.', { cause: error });
+    throw error;
   }
 }
 
-/** In contrast to other refusals, such as a wrong address or a rejected key. */
+/** Tells whether the platform has turned the list off; false for a wrong address or a rejected key. */
 function isPeopleListDisabled(error: unknown): boolean {
   if (!hasErrorCode(error, 'PLATFORM_REFUSED')) return false;
   const { part, status, detail } = error.data;

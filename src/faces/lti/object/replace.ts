@@ -2,23 +2,25 @@ import { takesScores } from '#domain/lti/launch';
 import { type CompletionRule, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
+import type { Replacement as DeadLinkReplacement } from '#services/catalogue/link-checks/dead-links';
+import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { noteLookedIntoCard } from '../picker/cards.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
 import { suggestOwnLink } from '../picker/own-link.ts';
 import { type LaunchContext, type LtiReply, toTeacherActor } from '../route.ts';
 import { mayChangePeople } from './people.ts';
-import { onOpened, redirectToObject } from './replies.ts';
+import { redirectToObject } from './replies.ts';
 
 interface Replacement {
   readonly handle: string;
-  /** The title of the object when absent. */
+  /** Absent for the title of the object. */
   readonly title?: string;
-  /** The rule of the former object when absent. */
+  /** Absent for the rule of the former object. */
   readonly completion?: CompletionRule;
 }
 
-/** Absent settings stay. The replacement of a dead object is audited and can be undone. */
+/** Replaces the object of a link. If its own link was dead, the change is audited and can be undone. */
 export async function replaceBehindLink(
   deps: LtiFaceDeps,
   context: LaunchContext,
@@ -33,10 +35,8 @@ export async function replaceBehindLink(
   const former = await placements.findChosen(launch);
   const dead = await findDeadLinkToReplace(deps, context);
   if (dead !== null) {
-    const { link, placement } = dead;
-    const target = { tenantId: launch.tenantId, url: placement.object.url, linkIds: [link.id] };
     const settings = { ...(title !== undefined && { title }), ...(completion !== undefined && { completion }) };
-    await deps.deadLinks.replace(toTeacherActor(context), target, { ...opened, ...settings });
+    await replaceDeadLink(deps, context, dead, { ...opened, ...settings });
     return redirectToObject(context, 'replaced');
   }
   const { object, requestId } = opened;
@@ -58,12 +58,23 @@ async function findDeadLinkToReplace({ placements, deadLinks }: LtiFaceDeps, { l
   return check?.state === 'dead' ? opened : null;
 }
 
-export const replaceWithSimilar = onOpened(async (deps, context) => {
+/** Replaces the object of a dead link of the course. */
+export async function replaceDeadLink(
+  { deadLinks }: LtiFaceDeps,
+  context: LaunchContext,
+  { link, placement }: Pick<OpenedLink, 'link' | 'placement'>,
+  replacement: DeadLinkReplacement,
+): Promise<void> {
+  const target = { tenantId: link.tenantId, url: placement.object.url, linkIds: [link.id] };
+  await deadLinks.replace(toTeacherActor(context), target, replacement);
+}
+
+export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   await requireChange(deps, context);
   return replaceBehindLink(deps, context, { handle: context.form.get('handle') ?? '' });
-});
+}
 
-export const undoReplacement = onOpened(async (deps, context, opened) => {
+export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   await requireChange(deps, context);
   const former = context.form.get('former');
   if (former !== null)
@@ -72,7 +83,7 @@ export const undoReplacement = onOpened(async (deps, context, opened) => {
   if (mend?.changes.length !== 1) return redirectToObject(context, 'changed');
   await deps.deadLinks.undo(toTeacherActor(context), mend.tenantId, mend.id);
   return redirectToObject(context, 'undone');
-});
+}
 
 /** Errors: ROLE_INSUFFICIENT for people who may not change the course. */
 export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {

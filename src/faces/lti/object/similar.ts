@@ -4,22 +4,26 @@ import { isPassingError } from '#errors';
 import { writeObjectDifferences } from '#faces/object-view/facts';
 import { sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
+import type { OpenedLink } from '#services/courses/placements/links';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
 import { findReplacements } from '#services/searching/replacements';
 import { findSimilar, type SearchScope } from '#services/searching/similar-objects';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { mayChangePeople } from './people.ts';
-import { redirectToObject, replyWithPart } from './replies.ts';
+import { replyWithPart } from './replies.ts';
 
 const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_KEYWORDS = 300;
 const MAX_ITEMS = 20;
 
-export async function showSimilarToPlaced(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+/** Shows similar objects; for an object whose link is dead, replacements. */
+export async function showSimilarToPlaced(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  opened: OpenedLink,
+): Promise<LtiReply> {
   const { launch, token } = context;
-  const opened = await deps.placements.openLink(launch);
-  if (opened === null) return redirectToObject(context);
   const { object, id } = opened.placement;
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const discovery = deps.discoveryOf(launch.tenantId);
@@ -27,16 +31,16 @@ export async function showSimilarToPlaced(deps: LtiFaceDeps, context: LaunchCont
   const scope = { discovery, tenant, signal, onProblem: deps.onProblem };
   const isDead = (await deps.deadLinks.findCheck(launch.tenantId, object.url))?.state === 'dead';
   const canChoose = await mayChangePeople(deps, context);
-  const [items, isFound] = await Promise.all([
+  const [items, isStillListed] = await Promise.all([
     isDead
       ? listSimilarReplacements(deps, { ...context, signal }, object)
       : listSimilarToPlaced(deps, context, scope, object),
-    isDead ? null : isSimilarAtProvider(scope, object),
+    isDead ? null : isListedByProvider(scope, object),
   ]);
   const model = {
     items: canChoose ? items : items.map((item) => ({ ...item, handle: null })),
     isDead,
-    isGone: isFound === false,
+    isGone: isStillListed === false,
     provider: object.provider ?? '',
     canChoose,
     placementId: id,
@@ -68,8 +72,7 @@ export async function listSimilarReplacements(deps: LtiFaceDeps, context: Launch
   };
   const proposals = await findReplacements(scope, object);
   return proposals.map(({ hit, differences }) => {
-    const list = writeObjectDifferences(differences, { t, locale });
-    const why = list.length === 0 ? t('learningObject.differences.none') : list.join(' · ');
+    const why = writeObjectDifferences(differences, { t, locale }).join(' · ') || t('learningObject.differences.none');
     return toSimilarItem(deps, context, { hit, why });
   });
 }
@@ -88,14 +91,15 @@ function toSimilarItem(
   };
 }
 
-/** False does not prove that the object is gone. Null for an unknown provider or partial answer. */
-async function isSimilarAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
+/** Tells whether a search at the object's provider returns it, which is no proof if it does not. Null
+ *  for an unknown provider or a partial answer. */
+async function isListedByProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {
     const { providers } = await discovery.lists({ signal });
     const provider = providers.find(({ name }) => name === object.provider);
     if (provider === undefined) return null;
-    const query = toSimilarQuery(object, provider.id);
+    const query = toProviderQuery(object, provider.id);
     const { items, missing } = await discovery.searchLearningObjects(query, { signal });
     const address = normalizeObjectAddress(object.url);
     if (items.some((item) => normalizeObjectAddress(item.object.url) === address)) return true;
@@ -106,7 +110,7 @@ async function isSimilarAtProvider(scope: SearchScope, object: LearningObject): 
   }
 }
 
-function toSimilarQuery({ title, lang }: LearningObject, providerId: string): LearningObjectQuery {
+function toProviderQuery({ title, lang }: LearningObject, providerId: string): LearningObjectQuery {
   return {
     keywords: title.slice(0, MAX_KEYWORDS),
     ...(lang !== undefined && { lang }),

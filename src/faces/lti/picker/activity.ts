@@ -5,30 +5,23 @@ import { locales, readLanguages } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 
-/** The title that the request names, where the platform has such requests, and its placement.
- *  @param launch without names of the tool */
+/** Finds the activity that a request is for, on platforms that send its title, and its placement.
+ *  @param launch comes from `dropToolNames` */
 export async function findPickerActivity({ placements }: Pick<LtiFaceDeps, 'placements'>, launch: Launch) {
   const title = getProductTraits(launch.product).reopensActivities ? (launch.deepLinking?.title ?? null) : null;
   return { title, placement: title === null ? null : await placements.findTitled(launch, title) };
 }
 
-/** Names of the tool, also its former one: Moodle gives them to activities without a title. */
+/** Lists current and former names of the tool, which Moodle gives to activities without a title. */
 function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
   const { translatorOf } = readLanguages();
   const keys = ['register.tool.label', 'register.tool.description'];
   const labels = locales.flatMap((locale) => keys.map((key) => translatorOf(locale)(key)));
   const { host, hostname } = new URL(publicUrl);
-  return [
-    'Skilldock',
-    'Learning objects',
-    host,
-    hostname,
-    ...labels,
-    ...(branding.title === null ? [] : [branding.title]),
-  ];
+  return ['Skilldock', 'Learning objects', host, hostname, ...labels, branding.title].filter((name) => name !== null);
 }
 
-/** The launch without titles and texts that are only a name of the tool. */
+/** Returns a launch without titles and texts that are only a name of the tool. */
 export function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'branding'>, publicUrl: string): Launch {
   const names = new Set(listToolNames(tenant, publicUrl).map(foldActivityLine));
   const drop = (text: string | null) => (text !== null && names.has(foldActivityLine(text)) ? null : text);

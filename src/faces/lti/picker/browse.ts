@@ -10,6 +10,7 @@ import { readPickerCards } from './cards.ts';
 const MAX_SKILLS = 12;
 const MAX_USED = 3;
 
+/** Reads the ways into the catalogue for a picker without a search. */
 export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { launch, locale, signal } = context;
   const browsing = deps.browsingOf(launch.tenantId);
@@ -27,7 +28,8 @@ export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext,
 
 export type BrowsedView = NonNullable<Awaited<ReturnType<typeof readBrowsed>>>;
 
-/** Null if the service cannot be browsed. Errors: PROVIDER_UNKNOWN, those of `TenantAnswers`. */
+/** Reads the objects of chosen topics; null if the upstream cannot be browsed.
+ *  Errors: PROVIDER_UNKNOWN, those of `TenantAnswers`. */
 export async function readBrowsed(
   deps: LtiFaceDeps,
   context: LaunchContext,
@@ -65,7 +67,7 @@ function toBrowseTopicLinks(browsed: Browsed, form: SearchForm, { locale, t }: L
 
 const findBrowsedField = ({ within }: Browsed) => within.findLast(({ kind }) => kind === 'field');
 
-/** Narrower fields, which keep the selected skills, and skills to add to the selected topics. */
+/** Lists narrower fields, which keep the selected skills, and skills to add to the selected topics. */
 function listNarrowerBrowseTopics(browsed: Browsed, fields: readonly FieldView[], form: SearchForm, locale: string) {
   const field = findBrowsedField(browsed);
   const skillIds = browsed.within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);

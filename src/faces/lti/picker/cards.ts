@@ -1,20 +1,18 @@
 import { normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
-import { toLtiPerson } from '#domain/lti/placement';
 import { listUseFacts } from '#faces/object-view/facts';
 import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { Highlight } from '#ports/learning-service';
-import type { ShelfOwner } from '#ports/store/store';
 import type { AskedSearch } from '#services/host/insight';
 import type { LtiFaceDeps } from '../deps.ts';
-import type { LaunchContext } from '../route.ts';
+import { type LaunchContext, toShelfOwner } from '../route.ts';
 
 export type Card = Awaited<ReturnType<typeof readPickerCards>>[number];
-export type CardSource = HandleLookup & { readonly highlight?: Highlight | undefined };
+type CardSource = HandleLookup & { readonly highlight?: Highlight | undefined };
 
-/** Objects as cards, one for each source, which say whether the person has saved them, and how
- *  courses use them. */
+/** Reads a card for each object, which says whether the person has saved the object, and how courses
+ *  use it. */
 export async function readPickerCards(
   sources: readonly CardSource[],
   { shelf, keyring, placements }: Pick<LtiFaceDeps, 'shelf' | 'keyring' | 'placements'>,
@@ -23,7 +21,7 @@ export async function readPickerCards(
   const { tenantId } = launch;
   const urls = sources.map(({ object }) => object.url);
   const [savedUrls, uses] = await Promise.all([
-    shelf.findSaved(findCardOwner(launch), urls),
+    shelf.findSaved(toShelfOwner(launch), urls),
     placements.countUses(tenantId, urls),
   ]);
   return sources.map(({ highlight, ...source }) => ({
@@ -36,12 +34,7 @@ export async function readPickerCards(
   }));
 }
 
-export const findCardOwner = ({ tenantId, registrationId, user }: Launch): ShelfOwner => ({
-  tenantId,
-  person: toLtiPerson(registrationId, user.id),
-});
-
-export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({ ...findCardOwner(launch), words });
+export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({ ...toShelfOwner(launch), words });
 
 /** Notes that a search was successful: somebody previewed, saved or chose one of its results. */
 export function noteLookedIntoCard(

@@ -7,12 +7,12 @@ import { AppError, type Problem } from '#errors';
 type ItemTarget = 'iframe' | 'window';
 
 export interface ChoiceRules {
-  /** `replace` puts another object behind a link of the course. */
+  /** `embed` adds links to the course, and `replace` changes the object of a link. */
   readonly mode: 'embed' | 'replace';
   /** Null if the platform accepts no type that this tool returns. */
   readonly itemType: ContentItemType | null;
   readonly maxItems: number;
-  /** In characters. */
+  /** Limit in characters. */
   readonly maxTitleLength: number;
   readonly maxPoints: number | null;
   readonly takesAvailability: boolean;
@@ -24,7 +24,7 @@ export interface ChoiceRules {
 
 export const DEFAULT_POINTS = 10;
 
-/** One link, which has no settings to choose. */
+/** Rules for one link without settings. */
 const linkOnly = {
   maxItems: 1,
   maxPoints: null,
@@ -36,12 +36,13 @@ const linkOnly = {
 
 const itemTypes = ['ltiResourceLink', 'link', 'html'] as const;
 
+/** Finds what can be chosen in a launch, by the request and the product of the platform. */
 export function findChoiceRules(launch: Launch): ChoiceRules {
   const { honours, maxPoints, ...traits } = getProductTraits(launch.product);
   const maxTitleLength = Math.min(traits.maxTitleLength, MAX_TITLE_LENGTH);
   const settings = launch.deepLinking;
   if (settings === null) return { ...linkOnly, maxTitleLength, mode: 'replace', itemType: 'ltiResourceLink' };
-  // The best type that the platform takes: only a resource link leads back to this tool.
+  // The first type is best, as only a resource link leads back to this tool.
   const itemType = itemTypes.find((type) => settings.acceptTypes.includes(type)) ?? null;
   const rules: ChoiceRules = {
     ...linkOnly,
@@ -81,7 +82,7 @@ const MUST_BE_LATER = 'must be after the beginning';
 const MAX_PROBLEMS = 20;
 const MAX_PROBLEM_LENGTH = 200;
 
-/** Reads `chosen` of the tray's form. Errors: PARAMETERS_INVALID with all problems. */
+/** Reads the field `chosen` of the tray's form. Errors: PARAMETERS_INVALID with all problems. */
 export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRequest[] {
   // One more than allowed is enough to see that there are too many.
   const { data, error } = createChoicesSchema(rules).safeParse(parseChosenList(json, rules.maxItems + 1));
@@ -137,7 +138,7 @@ function createChoicesSchema(rules: ChoiceRules): z.ZodType<ChoiceRequest[]> {
   return z.array(choice).min(1).max(rules.maxItems);
 }
 
-/** A field that may be null or absent, and must be unless it is allowed. */
+/** Creates a schema for a field that may be null or absent, and must be so unless it is allowed. */
 const allowChoiceIf = <T>(isAllowed: boolean, field: z.ZodType<T>) =>
   (isAllowed ? field.nullable() : z.null()).default(null);
 

@@ -7,10 +7,10 @@ import type { ChosenObject } from '#services/courses/placements/placement-record
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isReplyToScript, redirectToObject } from '../object/replies.ts';
-import { type LaunchContext, type LtiReply, makeLtiPage } from '../route.ts';
+import { type LaunchContext, type LtiReply, makeLtiPage, toShelfOwner } from '../route.ts';
 import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import { dropToolNames, findPickerActivity } from './activity.ts';
-import { findCardOwner, noteLookedIntoCard } from './cards.ts';
+import { noteLookedIntoCard } from './cards.ts';
 import { type ChoiceRequest, type ChoiceRules, findChoiceRules, readChoices } from './choice-rules.ts';
 import { signDeepLinkingResponse, toDeepLinkingItem } from './deep-linking-response.ts';
 import { suggestOwnLink } from './own-link.ts';
@@ -26,9 +26,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
   submitUntil: 'tray.submitUntil',
 };
 
-/** Receives the tray: chosen objects, or a cancellation. Without a script, a page explains a
- *  refusal. Errors, for scripts: PARAMETERS_INVALID; FORM_INVALID for an object that no search
- *  of this tenant returned. For everyone: LAUNCH_INVALID for a request answered long ago. */
+/** Takes the chosen objects of the tray, or a cancellation. Without a script, a page explains a
+ *  refusal. Errors for scripts: PARAMETERS_INVALID; FORM_INVALID for an object that no search of this
+ *  tenant returned. Errors for everyone: LAUNCH_INVALID for a request that was answered long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takePostedChoice(deps, context);
@@ -62,37 +62,38 @@ interface Choice {
   readonly choices: readonly ChoiceRequest[];
 }
 
-type Answer = { readonly jwt: string; readonly count: number };
+/** The signed response, and the number of its items. */
+type ChoiceAnswer = { readonly jwt: string; readonly count: number };
 const TRAY_KEY = /^[\w-]{43}$/;
 
-/** Erases the stored selection, or sets it aside under the name of `src/browser/sent-tray.ts`: the
- *  platform, whose session may have ended, may not receive it. A syllabus is still needed later.
- *  @returns its key in the browser */
+/** Removes the selection from the stored draft, or renames it for `src/browser/sent-tray.ts`, which
+ *  restores it if the platform, whose session may have ended, does not receive it.
+ *  @returns the key of the selection in the browser */
 async function endChoice({ launches }: LtiFaceDeps, { launch, form }: LaunchContext, isSent = false): Promise<string> {
   const posted = form.get('tray') ?? '';
   const trayKey = TRAY_KEY.test(posted) ? posted : createTrayKey(launch);
   const draft = await launches.findDraft(launch);
   if (draft === null) return trayKey;
-  const { [`skilldock-tray-${trayKey}`]: selection, ...others } = JSON.parse(draft);
-  const entries = Object.entries(others).filter(([key]) => !key.includes(trayKey));
+  const { [`skilldock-tray-${trayKey}`]: selection, ...values } = JSON.parse(draft);
+  const entries = Object.entries(values).filter(([key]) => !key.includes(trayKey));
   if (isSent && selection !== undefined) entries.push([`skilldock-sent-${trayKey}`, selection]);
-  const rest = JSON.stringify(Object.fromEntries(entries));
-  await launches.keepDraft(launch, entries.length === 0 ? null : rest);
+  const changed = JSON.stringify(Object.fromEntries(entries));
+  await launches.keepDraft(launch, entries.length === 0 ? null : changed);
   return trayKey;
 }
 
-/** Answers only once: if somebody sends the form again, the first answer is repeated. */
+/** Answers the request of the platform once. If the form is sent again, the answer is repeated. */
 async function answerPlatformWithChoice(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;
   const createBody = async () => JSON.stringify(await createChoiceAnswer(deps, context, choice));
-  const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, createBody));
+  const { jwt, count }: ChoiceAnswer = JSON.parse(await deps.launches.answerOnce(token, createBody));
   const trayKey = await endChoice(deps, context, count > 0);
   const model = { jwt, returnUrl, count, trayKey, lastStep: findLastChoiceStep(launch) };
   return makeLtiPage('return', model, { formTo: new URL(returnUrl).origin });
 }
 
-async function createChoiceAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
+async function createChoiceAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<ChoiceAnswer> {
   const { launch } = context;
   const { settings } = choice;
   if (choice.choices.length > 1) await refuseForActivity(deps, launch);
@@ -105,6 +106,7 @@ async function createChoiceAnswer(deps: LtiFaceDeps, context: LaunchContext, cho
   return { jwt, count: items.length };
 }
 
+/** Errors: PARAMETERS_INVALID if the request is for an activity, which shows one object. */
 async function refuseForActivity(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { placement } = await findPickerActivity(deps, dropToolNames(launch, tenant, deps.publicUrl));
@@ -118,7 +120,7 @@ async function refuseForActivity(deps: LtiFaceDeps, launch: Launch): Promise<voi
 
 const findLastChoiceStep = ({ product }: Launch) => getProductTraits(product).lastStep;
 
-/** The message of the response, which some platforms show to people; null for none. */
+/** Writes the message of the response, which some platforms show; null if nothing was chosen. */
 function writeChoiceMessage(count: number, { launch, t }: LaunchContext): string | null {
   if (count === 0) return null;
   const lastStep = findLastChoiceStep(launch);
@@ -137,9 +139,9 @@ async function placeChoices(deps: LtiFaceDeps, context: LaunchContext, { rules, 
     return { object, requestId, title, completion, points };
   });
   const placements = await deps.placements.place(launch, chosen);
-  for (const each of opened) {
-    noteLookedIntoCard(deps, context, each);
-    await suggestOwnLink(deps, context, each);
+  for (const lookup of opened) {
+    noteLookedIntoCard(deps, context, lookup);
+    await suggestOwnLink(deps, context, lookup);
   }
   const { launch: address } = getToolAddresses(publicUrl);
   const addresses = {
@@ -153,13 +155,13 @@ async function placeChoices(deps: LtiFaceDeps, context: LaunchContext, { rules, 
   });
 }
 
-/** Ends the selection that an assistant prepared, once any of its objects was placed. */
+/** Ends the selection that an assistant prepared if any of its objects was placed. */
 async function endPreparedChoice(
   { selections, keyring }: LtiFaceDeps,
   { launch }: LaunchContext,
   { choices }: Choice,
 ): Promise<void> {
-  const owner = findCardOwner(launch);
+  const owner = toShelfOwner(launch);
   const prepared = choices.length === 0 ? null : await selections.find(owner);
   if (prepared === null) return;
   const { tenantId } = launch;
@@ -178,17 +180,23 @@ function requireChoiceItemType({ itemType }: ChoiceRules): void {
 const isRefusedChoice = (error: unknown): error is AppError =>
   hasErrorCode(error, 'PARAMETERS_INVALID', 'FORM_INVALID');
 
-/** A page that lists the fields to correct and leads back to the tray, which is unchanged. */
+/** Shows a page that lists the fields to correct and leads back to the unchanged tray. */
 function showChoiceRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {
   const { t, token } = context;
   const fields = problems.map(({ path }) => findChoiceField(path)).filter((field) => field !== null);
   const lines = fields.map(({ number, label }) => t('tray.refused.field', { number, field: t(label) }));
   const model = {
     lines: [...new Set(lines)],
-    reason: code === 'FORM_INVALID' ? 'forgotten' : data.isTooMany ? 'tooMany' : 'text',
+    reason: chooseRefusalReason(code, data),
     back: `/lti/picker?${new URLSearchParams({ launch: token })}`,
   };
   return makeLtiPage('choice-refused', model, { status: 400 });
+}
+
+/** Chooses a key of `tray.refused`. */
+function chooseRefusalReason(code: AppError['code'], { isTooMany }: AppError['data']) {
+  if (code === 'FORM_INVALID') return 'forgotten';
+  return isTooMany ? 'tooMany' : 'text';
 }
 
 /** @example findChoiceField('chosen[0].title') // { number: 1, label: 'tray.itemTitle' } */

@@ -28,9 +28,9 @@ interface DeepLinkingResponse {
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim';
 
-/** Subtracted, as clocks differ and platforms refuse what was signed in their future. */
+/** Seconds by which `iat` is early, as clocks differ and platforms refuse a time in their future. */
 const BACK_SECONDS = 30;
-/** Some platforms have people sign in before they read the response. */
+/** Long enough for platforms that have people sign in before they read the response. */
 const TTL_SECONDS = 300;
 
 export async function signDeepLinkingResponse(
@@ -63,9 +63,9 @@ export type ContentItem = Readonly<Record<string, unknown>> & { readonly type: s
 
 type PlacedChoice = { readonly placement: Placement; readonly choice: ChoiceRequest };
 
-/** Characters of a description, which platforms show above the object or in a list. */
+/** Limit for descriptions in characters, as platforms show them above the object or in a list. */
 const MAX_TEXT_LENGTH = 500;
-/** In pixels. Our pages ask for the height that they need afterwards. */
+/** Initial size in pixels; the pages later ask for the height that they need. */
 const FRAME_SIZE = { width: 800, height: 600 };
 
 interface ItemAddresses {
@@ -90,7 +90,7 @@ export function toDeepLinkingItem(
   return toResourceLinkItem(placed, addresses);
 }
 
-/** `custom` identifies the item, as some platforms refuse an address with a query. */
+/** Identifies the placement by `custom`, as some platforms refuse an address with a query. */
 function toResourceLinkItem(
   { placement, choice }: PlacedChoice,
   { launch, icon, pictures }: ItemAddresses,
@@ -101,7 +101,7 @@ function toResourceLinkItem(
     url: launch,
     ...describeDeepLinkingItem(placement),
     ...toDeepLinkingThumbnail(placement, pictures),
-    // On the https pages of platforms, browsers show no picture from http.
+    // Platforms use https, and browsers do not show pictures from http there.
     ...(icon.startsWith('https://') && { icon: { url: icon } }),
     custom: {
       [PLACEMENT_PARAMETER]: placement.id,
@@ -144,7 +144,8 @@ function describeDeepLinkingItem({ title, object: { description } }: Placement):
   return { title, ...(description && { text: shortenDeepLinkingText(description) }) };
 }
 
-/** The picture comes through this host, so that its owner does not see who opens the course. */
+/** Returns a thumbnail from this host, so that the site of the picture does not see who opens the
+ *  course. */
 function toDeepLinkingThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
   const source = findSitePictureSource(object);
   const picture = source === null ? null : linkTo(source);

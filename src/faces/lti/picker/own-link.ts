@@ -9,21 +9,21 @@ import { describeImportPageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { ReadPage } from '#services/catalogue/objects/page-reader';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LaunchContext, type LtiReply, toTeacherActor } from '../route.ts';
+import { type LaunchContext, type LtiReply, makeLtiFragment, toTeacherActor } from '../route.ts';
 import { type Card, readPickerCards } from './cards.ts';
 
-/** The tab "Your link": the host reads an instructor's address where it can, and adds a resource
- *  to the selection. Only this course has it, unless it is suggested to colleagues. */
-export interface OwnLinkView {
+/** The model of the tab “Your link”, which adds a page of the web to the selection. Only this course
+ *  has it, unless it is suggested to colleagues. */
+interface OwnLinkView {
   readonly typed: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, string>>;
   readonly types: readonly string[];
   readonly languages: readonly { readonly code: string; readonly name: string }[];
-  /** An upstream does not find suggested resources. */
+  /** False with an upstream, as it does not find suggested resources. */
   readonly takesSuggestions: boolean;
-  /** What was added; null before. */
+  /** The added resource; null before one is added. */
   readonly card: Card | null;
-  /** Why it is not suggested; null if it is, or need not be. */
+  /** Why the resource is not suggested; null if it is, or was not meant to be. */
   readonly note: string | null;
 }
 
@@ -47,6 +47,7 @@ const ownLinkForm = z.object({
   suggest: z.string().optional(),
 });
 
+/** Reads the page of a typed address, and replies with its facts or a problem. */
 export async function readOwnLinkAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, t, launch } = context;
   const { tenantId } = launch;
@@ -65,7 +66,7 @@ export async function readOwnLinkAddress(deps: LtiFaceDeps, context: LaunchConte
   return { kind: 'json', body: { title, description, type: type[0] ?? 'website', lang, sealed } };
 }
 
-/** Adds the link: the answer has its card, which the page puts into the selection. */
+/** Replies with the card of the link, which the script of the page puts into the selection. */
 export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, launch, t } = context;
   const posted = Object.fromEntries(form);
@@ -86,7 +87,7 @@ export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Pro
   const base = page?.fields ?? describeUnreadOwnLink(url);
   const fields: ObjectFields = { ...base, title, description: description || title, type: [type], lang };
   const isKnown = data.suggest !== undefined && (await deps.objects.exists(tenantId, url));
-  // What the host cannot open itself is not checked either: learners may well be able to.
+  // `isRestricted` exempts it from checks of links: learners may open a page that the host cannot.
   const object = { ...toPlainObjectFields({ url, fields }), ...(page === null && { isRestricted: true }) };
   const suggestion = data.suggest === undefined || isKnown ? undefined : fields;
   const [card = null] = await readPickerCards([{ object, requestId: null, suggestion }], deps, context);
@@ -94,7 +95,7 @@ export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Pro
   return showOwnLink({ ...(await createOwnLinkView(deps, context)), card, note });
 }
 
-const showOwnLink = (own: OwnLinkView): LtiReply => ({ kind: 'fragment', view: 'partials/own', model: { own } });
+const showOwnLink = (own: OwnLinkView): LtiReply => makeLtiFragment('own', { own });
 
 export async function createOwnLinkView(
   { discoveryOf, upstreams }: Pick<LtiFaceDeps, 'discoveryOf' | 'upstreams'>,
@@ -116,7 +117,7 @@ export async function createOwnLinkView(
   };
 }
 
-/** Null if the page of this address was not read. */
+/** Returns the page that was read for a typed address; null if there is none. */
 function openOwnLinkPage(
   { keyring }: LtiFaceDeps,
   tenantId: string,
@@ -139,7 +140,8 @@ function describeUnreadOwnLink(url: string): ObjectFields {
   return { ...texts, ...lists, level: null, minutes: null, free: null, picture: null };
 }
 
-/** Refused suggestions, as of something suggested meanwhile, are in the course all the same. */
+/** Suggests a link to colleagues if its instructor wants it. The course has the link even if the
+ *  suggestion is refused, because somebody else was quicker or there are too many. */
 export async function suggestOwnLink(
   { tenants, objects }: LtiFaceDeps,
   context: LaunchContext,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toTaxonomyName } from '#domain/catalog';
+import type { LearningObject } from '#domain/learning-object';
 import { cutQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { Launch } from '#domain/lti/launch';
 import { embeddingSources } from '#domain/sites/sites';
@@ -14,10 +15,10 @@ import { createSearchForm, readSearchForm } from '#faces/search-view/search-form
 import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
-import { requireChange } from '../object/replace.ts';
+import { replaceDeadLink, requireChange } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
 import { listSimilarReplacements } from '../object/similar.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherActor } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiFragment, makeLtiPage } from '../route.ts';
 import { dropToolNames } from './activity.ts';
 import { readBrowseStart } from './browse.ts';
 import { noteLookedIntoCard, readPickerCards } from './cards.ts';
@@ -29,7 +30,7 @@ import { changeShelf, showShelfLink, showShelfTab, submitShelfLink } from './she
 import { readTray } from './tray.ts';
 
 const LISTS_TIMEOUT_MS = 10_000;
-/** How long the page waits for the filters, which are otherwise fetched afterwards. */
+/** How long the page waits for the filters, which its script can fetch later. */
 const PAGE_LISTS_TIMEOUT_MS = 300;
 const MAX_SIMILAR_TERMS = 12;
 
@@ -54,12 +55,6 @@ export const pickerRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/picker/shelf/link', access: 'picker', handle: showShelfLink },
   { method: 'post', path: '/picker/shelf/link', access: 'picker', handle: submitShelfLink },
 ];
-
-const createPickerFragment = (name: string, model: Readonly<Record<string, unknown>>): LtiReply => ({
-  kind: 'fragment',
-  view: `partials/${name}`,
-  model,
-});
 
 const readPickerDefaults = async ({ tenants }: LtiFaceDeps, { launch }: LaunchContext) =>
   (await tenants.getTenant(launch.tenantId)).defaults;
@@ -91,7 +86,7 @@ async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext): Promis
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
     own,
-    // The dialog of a platform has the right height; the frame of an object in a course does not.
+    // Only the frame of an object in a course has to be resized, not the dialog of a request.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
   return makeLtiPage('picker', model, { frames: embeddingSources });
@@ -114,7 +109,7 @@ function listPickerStarts({ context, deepLinking, resourceLink }: Launch): strin
   return [...new Set(texts)];
 }
 
-/** Errors: PARAMETERS_INVALID for anything but an object in JSON. */
+/** Reads the values of the page's storage. Errors: PARAMETERS_INVALID unless it is a JSON object. */
 function readPickerDraft(text: string): string {
   try {
     return JSON.stringify(z.record(z.string(), z.unknown()).parse(JSON.parse(text)));
@@ -123,7 +118,7 @@ function readPickerDraft(text: string): string {
   }
 }
 
-/** What the page keeps where the browser blocks its storage. */
+/** Stores the values of the page for browsers that block the storage of frames. */
 async function keepPickerDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext): Promise<LtiReply> {
   await launches.keepDraft(launch, readPickerDraft(form.get('kept') ?? ''));
   return { kind: 'json', body: {} };
@@ -132,7 +127,7 @@ async function keepPickerDraft({ launches }: LtiFaceDeps, { launch, form }: Laun
 async function showPickerResults(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const results = await readPickerResults(deps, context, await readPickerDefaults(deps, context));
   const isFirstPage = (context.query.get('page') ?? '0') === '0';
-  return createPickerFragment(isFirstPage ? 'results' : 'more-results', { results });
+  return makeLtiFragment(isFirstPage ? 'results' : 'more-results', { results });
 }
 
 async function showPickerFilters(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
@@ -140,10 +135,10 @@ async function showPickerFilters(deps: LtiFaceDeps, context: LaunchContext): Pro
     defaults: await readPickerDefaults(deps, context),
     timeoutMs: LISTS_TIMEOUT_MS,
   });
-  return createPickerFragment('filters', { filters });
+  return makeLtiFragment('filters', { filters });
 }
 
-/** Completions of the typed words, as labels. Not cached, as they differ between tenants. */
+/** Replies with completions of the typed words, which are not cached, as they differ by tenant. */
 async function completePickerWords({ discoveryOf }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, query, signal, locale } = context;
   const typed = query.get('q') ?? '';
@@ -152,14 +147,14 @@ async function completePickerWords({ discoveryOf }: LtiFaceDeps, context: Launch
   return { kind: 'json', body: suggestions.map(({ label }) => label) };
 }
 
-/** Terms like the words of a search. Without an upstream there are none, which is not an error. */
+/** Shows terms that are similar to the words of a search. */
 async function showPickerSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const words = cutQueryWords(context.query.get('q') ?? '');
   const terms = words === '' ? [] : await findPickerSimilarTerms(deps, context, words);
-  return createPickerFragment('similar', { similar: { words, terms } });
+  return makeLtiFragment('similar', { similar: { words, terms } });
 }
 
-/** Null if they cannot be looked up now. */
+/** Finds similar terms; null if they cannot be looked up at the moment. */
 async function findPickerSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: LaunchContext, words: string) {
   const { discoveryOf, publishes } = deps;
   const request = { keywords: words, max: MAX_SIMILAR_TERMS, prefer: locale };
@@ -171,7 +166,7 @@ async function findPickerSimilarTerms(deps: LtiFaceDeps, { launch, locale, signa
       .map((term) => ({
         ...term,
         source: toTaxonomyName(term.source),
-        // Whether the label has a word that the search does not have.
+        // A label with a word that the search lacks can make the search narrower.
         canNarrow: splitPickerWords(term.label).some((word) => !searched.has(word)),
         about: linkSkillPage({ publishes }, term.concept),
       }));
@@ -185,29 +180,29 @@ const splitPickerWords = (text: string): string[] => text.toLowerCase().match(/[
 
 async function showPickerPreview(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = findPickerCardByHandle(deps, context);
-  if (opened === null) return createPickerFragment('preview', { preview: null });
+  if (opened === null) return makeLtiFragment('preview', { preview: null });
   noteLookedIntoCard(deps, context, opened);
   deps.insight.noteObject(context.launch.tenantId, 'opened', opened.object);
   const [card] = await readPickerCards([opened], deps, context);
-  return createPickerFragment('preview', { preview: { card, ...findLookFrame(opened.object) } });
+  return makeLtiFragment('preview', { preview: { card, ...findLookFrame(opened.object) } });
 }
 
-/** Objects like the previewed one. They are not counted, as nobody searched for them. */
+/** Shows objects like the previewed one. The search is not counted, as nobody typed it. */
 async function showPickerSimilarObjects(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { tenants, trialOf, keyring, onProblem } = deps;
   const { launch, signal } = context;
   const { tenantId } = launch;
   const opened = findPickerCardByHandle(deps, context);
-  if (opened === null) return createPickerFragment('like', { items: [], action: null });
+  if (opened === null) return makeLtiFragment('like', { items: [], action: null });
   const tenant = await tenants.getTenant(tenantId);
   const search = { discovery: trialOf(tenantId), tenant, signal, onProblem };
   const items = await findLookLike({ search, words: context, keyring, tenantId }, opened.object);
-  return createPickerFragment('like', { items, action: null });
+  return makeLtiFragment('like', { items, action: null });
 }
 
 const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
 
-/** Null for a handle of another tenant. */
+/** Opens the handle of a form; null for an invalid one, or one of another tenant. */
 function findPickerCardByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): HandleLookup | null {
   const { data: handle } = handleField.safeParse(form.get('handle'));
   if (handle === undefined) return null;
@@ -224,18 +219,15 @@ const MAX_PROPOSALS = 3;
 const MAX_SEARCHES = 5;
 
 async function showPickerDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const { token } = context;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
-  const findProposals = (object: Parameters<typeof listSimilarReplacements>[2]) =>
-    listSimilarReplacements(deps, { ...context, signal }, object);
+  const findProposals = (object: LearningObject) => listSimilarReplacements(deps, { ...context, signal }, object);
   const links = (await listPickerDeadLinks(deps, context)).map(async ({ link, placement, check }, index) => ({
     id: link.id,
     placementId: placement.id,
     problem: describeDeadLink(link.title ?? placement.title, check, context),
     proposals: index < MAX_SEARCHES ? (await findProposals(placement.object)).slice(0, MAX_PROPOSALS) : [],
   }));
-  const model = { links: await Promise.all(links), token };
-  return { kind: 'fragment', view: 'partials/dead-links', model };
+  return makeLtiFragment('dead-links', { links: await Promise.all(links), token: context.token });
 }
 
 async function replacePickerDeadLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
@@ -245,12 +237,10 @@ async function replacePickerDeadLink(deps: LtiFaceDeps, context: LaunchContext):
     ({ link, placement }) => link.id === form.get('link') && placement.id === form.get('placement'),
   );
   if (dead !== undefined) {
-    const { tenantId } = launch;
-    const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
-    const target = { tenantId, url: dead.placement.object.url, linkIds: [dead.link.id] };
-    await deps.deadLinks.replace(toTeacherActor(context), target, replacement);
+    const scope = { keyring: deps.keyring, tenantId: launch.tenantId };
+    await replaceDeadLink(deps, context, dead, openHandle(form.get('handle') ?? '', scope));
   }
-  // If the link is no longer dead, the list shows it.
+  // A link that is no longer dead is missing from the list of the page.
   return { kind: 'redirect', to: `/lti/picker?${new URLSearchParams({ launch: token })}` };
 }
 

@@ -6,13 +6,13 @@ import { views } from '#faces/views';
 import { createPlanDraft, namePlanText } from '#services/people/plans/plans';
 import { createPlanRequest, type PlanEvent } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
-import type { LaunchContext, LtiReply } from '../route.ts';
-import { findCardOwner } from './cards.ts';
-import { type PlanFragment, showStoredPlan, showStoredPlanDraft } from './stored-plans.ts';
+import { type LaunchContext, type LtiFragmentReply, type LtiReply, toShelfOwner } from '../route.ts';
+import { showStoredPlan, showStoredPlanDraft } from './stored-plans.ts';
 
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
 
+/** Returns the model of the form for a plan, with a text about the place in the course. */
 export function toPickerPlanView({ context, deepLinking, resourceLink }: Launch) {
   const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
   const isPlaceDescribed = Boolean(title?.trim() && text?.trim());
@@ -20,7 +20,7 @@ export function toPickerPlanView({ context, deepLinking, resourceLink }: Launch)
   return { maxTextLength: MAX_TEXT_LENGTH, courseText: [...new Set(parts)].join('\n').slice(0, MAX_TEXT_LENGTH) };
 }
 
-/** A plan from a text, streamed while it is made. It ends when the page stops reading. */
+/** Streams a plan from a text while it is made, until the page stops reading. */
 export async function makePickerPlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, locale } = context;
   const text = readPickerPlanText(form);
@@ -36,18 +36,18 @@ export async function makePickerPlan(deps: LtiFaceDeps, context: LaunchContext):
   return { kind: 'stream', lines: writePickerPlanLines(events, namePlanText(text), { deps, context }) };
 }
 
-/** Errors: PARAMETERS_INVALID. */
+/** Errors: PARAMETERS_INVALID for an empty text or one that is too long. */
 function readPickerPlanText(form: URLSearchParams): string {
   const text = form.get('text') ?? '';
   const limit = MAX_TEXT_LENGTH.toLocaleString('en');
-  const tooLong = text.length > MAX_TEXT_LENGTH ? `must have at most ${limit} characters` : null;
-  const problem = text.trim() === '' ? 'must not be empty' : tooLong;
+  const lengthProblem = text.length > MAX_TEXT_LENGTH ? `must have at most ${limit} characters` : null;
+  const problem = text.trim() === '' ? 'must not be empty' : lengthProblem;
   if (problem === null) return text;
   const message = `The text ${problem}. Change it, and ask again.`;
   throw new AppError('PARAMETERS_INVALID', message, { problems: [{ path: 'text', problem }] });
 }
 
-/** A line of the stream, the last `problem` or `done`. `html` is the plan, or one section of it. */
+/** A line of the stream, of which the last is `problem` or `done`. `html` is the plan or a section. */
 type PlanLine =
   | { readonly kind: 'plan' | 'section' | 'done'; readonly html: string }
   | { readonly kind: 'problem'; readonly text: string };
@@ -58,7 +58,7 @@ async function* writePickerPlanLines(
   { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): AsyncGenerator<PlanLine, void, undefined> {
   const { t, locale, launch, signal } = context;
-  const draw = ({ view, model }: PlanFragment) => views.render(`lti/${view}`, { t, locale, ...model });
+  const draw = ({ view, model }: LtiFragmentReply) => views.render(`lti/${view}`, { t, locale, ...model });
   const draft = createPlanDraft();
   const failures: string[] = [];
   try {
@@ -68,21 +68,21 @@ async function* writePickerPlanLines(
       if (event.kind === 'failed')
         failures.push(`${event.skill}: ${t(`plan.failed.${toPlanFailureReason(event.code)}`)}`);
       if (section !== null) {
-        const part = await showStoredPlanDraft(deps, context, { name, sections: [section] }, true);
+        const part = await showStoredPlanDraft(deps, context, { name, sections: [section] }, 'ready');
         yield { kind: 'section', html: draw(part) };
       } else if (content.sections.length === 0) {
         if (event.kind === 'done') yield { kind: 'problem', text: t('plan.noSkills') };
       } else if (event.kind === 'skills') {
-        yield { kind: 'plan', html: draw(await showStoredPlanDraft(deps, context, content, false)) };
+        yield { kind: 'plan', html: draw(await showStoredPlanDraft(deps, context, content, 'searching')) };
       } else if (event.kind === 'done') {
-        const plan = await deps.plans.make(findCardOwner(launch), content);
+        const plan = await deps.plans.make(toShelfOwner(launch), content);
         const numbers = { resources: summarizePlan(plan).items, sections: plan.sections.length };
         const note = [t('plan.ready', numbers), ...failures].join(' ');
         yield { kind: 'done', html: draw(await showStoredPlan(deps, context, plan, note)) };
       }
     }
   } catch (error) {
-    // The page no longer reads.
+    // A page that was left needs no message.
     if (!signal.aborted) yield { kind: 'problem', text: describePlanFailure(error, context, deps) };
   }
 }
@@ -94,5 +94,5 @@ function describePlanFailure(error: unknown, { t }: LaunchContext, { onProblem }
   return code === 'PLANS_TOO_MANY' ? t('plans.full', data) : t(`plan.failed.${toPlanFailureReason(code)}`);
 }
 
-const reasons: Partial<Record<ErrorKind, string>> = { rate_limited: 'busy', unavailable: 'away' };
-const toPlanFailureReason = (code: ErrorCode) => reasons[errorKinds[code]] ?? 'other';
+const failureReasons: Partial<Record<ErrorKind, string>> = { rate_limited: 'busy', unavailable: 'away' };
+const toPlanFailureReason = (code: ErrorCode) => failureReasons[errorKinds[code]] ?? 'other';

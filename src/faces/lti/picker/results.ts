@@ -14,7 +14,7 @@ import { readPickerCards, toAskedSearch } from './cards.ts';
 const NAMES_TIMEOUT_MS = 300;
 const LISTS_TIMEOUT_MS = 1_500;
 
-/** For `views/lti/partials/results.eta`, and `more-results.eta` after the first page. */
+/** Reads the model of `views/lti/partials/results.eta`, and of `more-results.eta` for later pages. */
 export async function readPickerResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
   const discovery = deps.discoveryOf(launch.tenantId);
@@ -90,7 +90,7 @@ function writePickerFacets({ provider, type, bloom, lang }: Facets): string {
   return JSON.stringify(Object.fromEntries(fields.map(([name, counts]) => [name, Object.fromEntries(counts)])));
 }
 
-/** The problem for an error that the reader can do something about. Rethrows other errors. */
+/** Describes an error that the reader can do something about. Rethrows other errors. */
 function toPickerResultsProblem(error: unknown, { t }: LaunchContext) {
   const createProblem = (key: string, field: string | null = null, canRetry = false) => ({
     kind: 'problem',
@@ -100,7 +100,7 @@ function toPickerResultsProblem(error: unknown, { t }: LaunchContext) {
   });
   if (isPassingError(error)) return createProblem('picker.problems.unavailable', null, true);
   const wrongChoice = findWrongAnswerChoice(error);
-  if (wrongChoice !== null) return createProblem(wrongChoice.words, wrongChoice.field);
+  if (wrongChoice !== null) return createProblem(wrongChoice.hintKey, wrongChoice.field);
   if (hasErrorCode(error, 'PARAMETERS_INVALID')) return createProblem('picker.problems.refused');
   throw error;
 }

@@ -9,8 +9,15 @@ import type { PlanRecord } from '#ports/store/store';
 import { type PlanChange, readPlanLink, startPlanContent } from '#services/people/plans/plans';
 import { findLanguageName } from '../../words/language-names.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import { findCardOwner, readPickerCards } from './cards.ts';
+import {
+  type LaunchContext,
+  type LtiFragmentReply,
+  type LtiReply,
+  type LtiRoute,
+  makeLtiFragment,
+  toShelfOwner,
+} from '../route.ts';
+import { readPickerCards } from './cards.ts';
 import { findChoiceRules } from './choice-rules.ts';
 
 export const storedPlanRoutes: readonly LtiRoute[] = [
@@ -22,36 +29,33 @@ export const storedPlanRoutes: readonly LtiRoute[] = [
 
 const DEAD_LINKS_MS = 3_000;
 
-/** The plan of the query; a list where it names none. */
+/** Shows the plan that the query names, or a list of all. */
 async function showStoredPlansTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const id = context.query.get('plan');
   if (id === null) return showStoredPlans(deps, context);
-  return showStoredPlan(deps, context, await deps.plans.get(findCardOwner(context.launch), id));
+  return showStoredPlan(deps, context, await deps.plans.get(toShelfOwner(context.launch), id));
 }
 
 const firstPage = { page: 0, pageSize: 100 };
 
 async function showStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const { items } = await deps.plans.list(findCardOwner(context.launch), firstPage);
+  const { items } = await deps.plans.list(toShelfOwner(context.launch), firstPage);
   const listed = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
-  return toFragment('stored-plans', context, { plans: listed, page: linkStoredPlanPage(deps, context) });
+  return makePlanFragment('stored-plans', context, { plans: listed, page: linkStoredPlanPage(deps, context) });
 }
 
-/** A part of the page. */
-export type PlanFragment = Extract<LtiReply, { readonly kind: 'fragment' }>;
-
-/** @param note what was just done, for the reader */
+/** @param note tells the reader what was just done */
 export async function showStoredPlan(
   deps: LtiFaceDeps,
   context: LaunchContext,
   plan: PlanRecord,
   note: string | null = null,
-): Promise<PlanFragment> {
+): Promise<LtiFragmentReply> {
   const { launch, locale, token } = context;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(DEAD_LINKS_MS)]);
   const view = await readPlanView(deps, context, plan, await deps.plans.findDeadLinks(plan, signal));
   const { languages } = await deps.discoveryOf(launch.tenantId).lists({ signal });
-  return toFragment('stored-plan', context, {
+  return makePlanFragment('stored-plan', context, {
     plan: view,
     note,
     token,
@@ -61,41 +65,38 @@ export async function showStoredPlan(
   });
 }
 
-/** A plan that is being made, which is not stored yet and cannot be changed.
- *  @param isReady whether its sections have their objects */
+/** Shows a plan that is being made, which is not stored yet and cannot be changed.
+ *  @param progress `ready` if its sections have their objects */
 export async function showStoredPlanDraft(
   deps: LtiFaceDeps,
   context: LaunchContext,
   { name, sections }: Pick<PlanContent, 'name' | 'sections'>,
-  isReady: boolean,
-): Promise<PlanFragment> {
+  progress: 'searching' | 'ready',
+): Promise<LtiFragmentReply> {
   const plan = await readPlanView(deps, context, { name, sections, id: '', expectedHours: null, shareToken: null });
-  return toFragment('stored-plan', context, { plan, isDraft: true, isReady });
+  return makePlanFragment('stored-plan', context, { plan, isDraft: true, isReady: progress === 'ready' });
 }
 
-const toFragment = (name: string, { launch }: LaunchContext, model: object): PlanFragment => ({
-  kind: 'fragment',
-  view: `partials/${name}`,
-  model: { takesMany: findChoiceRules(launch).maxItems > 1, ...model },
-});
+const makePlanFragment = (name: string, { launch }: LaunchContext, model: object): LtiFragmentReply =>
+  makeLtiFragment(name, { takesMany: findChoiceRules(launch).maxItems > 1, ...model });
 
-/** Opens in a window of its own, where the browser has no launch. */
+/** Writes a link to the front page's plans. It has a ticket, as its window has no launch. */
 const linkStoredPlanPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchContext, path = '/plans'): string =>
-  `${path}?${new URLSearchParams({ ticket: personSessions.makeTicket(findCardOwner(launch)) })}`;
+  `${path}?${new URLSearchParams({ ticket: personSessions.makeTicket(toShelfOwner(launch)) })}`;
 
-/** As `toPlanView`, with the cards of the picker. */
+/** Reads the model of a plan, with the cards of the picker. */
 async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: ViewedPlan, dead: DeadLinks = new Map()) {
   const view = toPlanView(plan, dead, { ...context, publishes: deps.publishes });
   const items = plan.sections.flatMap((section) => section.items);
   const cards = await readPickerCards(items, deps, context);
-  const cardOf = new Map(items.map(({ id }, index) => [id, cards[index]]));
-  const seal = { keyring: deps.keyring, tenantId: context.launch.tenantId };
+  const cardsById = new Map(items.map(({ id }, index) => [id, cards[index]]));
+  const scope = { keyring: deps.keyring, tenantId: context.launch.tenantId };
   const sections = view.sections.map((section) => ({
     ...section,
     items: section.items.map(({ replacements, ...item }) => ({
       ...item,
-      card: cardOf.get(item.id),
-      replacements: replacements?.map(({ hit, ...each }) => ({ ...each, handle: sealHandle(hit, seal) })) ?? null,
+      card: cardsById.get(item.id),
+      replacements: replacements?.map(({ hit, ...view }) => ({ ...view, handle: sealHandle(hit, scope) })) ?? null,
     })),
   }));
   return { ...view, sections };
@@ -106,7 +107,7 @@ async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: Vie
 async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, t } = context;
   const { plans } = deps;
-  const owner = findCardOwner(launch);
+  const owner = toShelfOwner(launch);
   const id = form.get('plan') ?? '';
   const show = (plan: PlanRecord, note: string | null = null) => showStoredPlan(deps, context, plan, note);
   switch (form.get('kind')) {
@@ -135,17 +136,17 @@ async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Pro
   }
 }
 
-/** Of the shelf, or of the selection of the page. */
+/** Reads the objects for a new plan: those of the shelf, or of the page's selection. */
 async function readStoredPlanObjects({ shelf, keyring }: LtiFaceDeps, { launch, form }: LaunchContext) {
   const { tenantId } = launch;
-  if (form.get('from') === 'shelf') return (await shelf.list(findCardOwner(launch), firstPage)).items;
+  if (form.get('from') === 'shelf') return (await shelf.list(toShelfOwner(launch), firstPage)).items;
   const handles = chosenHandles.parse(parseJson(form.get('handles') ?? ''));
   return handles.map((handle) => openHandle(handle, { keyring, tenantId }));
 }
 
 const chosenHandles = z.array(z.string()).max(50).catch([]);
 
-/** Empty fields are not sent. Errors: PARAMETERS_INVALID. */
+/** Reads a change of a plan, in which absent fields change nothing. Errors: PARAMETERS_INVALID. */
 function readStoredPlanChange({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): PlanChange {
   const text = (name: string) => form.get(name) ?? '';
   const hours = (name: string) => (form.has(name) ? Number(text(name).replace(',', '.')) : null);
@@ -177,6 +178,6 @@ function readStoredPlanChange({ keyring }: LtiFaceDeps, { form, launch }: Launch
 
 async function sendStoredPlanFile({ plans }: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const format = readPlanFormat(context.query.get('format'));
-  const plan = await plans.get(findCardOwner(context.launch), context.query.get('plan') ?? '');
+  const plan = await plans.get(toShelfOwner(context.launch), context.query.get('plan') ?? '');
   return writePlanFile(plan, format, context);
 }

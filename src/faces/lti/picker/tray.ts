@@ -8,10 +8,12 @@ import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import { views } from '#faces/views';
 import type { LtiFaceDeps } from '../deps.ts';
+import { toShelfOwner } from '../route.ts';
 import { findPickerActivity } from './activity.ts';
-import { findCardOwner } from './cards.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 
+/** Reads the tray of the picker: what may be chosen, and what is chosen at the start.
+ *  @param launch comes from `dropToolNames` */
 export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
   launch: Launch,
@@ -23,25 +25,21 @@ export async function readTray(
   const { title, placement: existing } = await findPickerActivity({ placements }, launch);
   const rules = existing === null ? launchRules : { ...launchRules, maxItems: 1 };
   const placement = (await placements.findChosen(launch)) ?? existing;
-  const isGraded = existing !== null && existing.points !== null && rules.maxPoints !== null;
-  const isUnsure = title !== null && existing === null && rules.maxPoints !== null;
   const initial = isEmbed && placement !== null ? [toTrayItem(placement, { keyring, launch, rules, words })] : [];
-  const selection = isEmbed && placement === null ? await selections.find(findCardOwner(launch)) : null;
+  const selection = isEmbed && placement === null ? await selections.find(toShelfOwner(launch)) : null;
   const cards = (selection?.objects ?? [])
     .slice(0, rules.maxItems)
-    .map((object) => toChosenTrayCard({ object, requestId: null }, { keyring, launch, words }));
+    .map((object) => toTrayCard({ object, requestId: null }, { keyring, launch, words }));
   const addresses = isEmbed ? await placements.listAddresses(launch) : { opened: [], sent: [] };
   return {
     key: createTrayKey(launch, existing?.id),
     rules,
     defaultPoints: DEFAULT_POINTS,
     defaultCompletion: (isEmbed ? null : placement)?.completion ?? 'marked',
-    startPoints: isGraded ? existing.points : isUnsure ? DEFAULT_POINTS : null,
+    ...describeRequestedActivity(title, existing, rules),
     activityTitle: existing === null ? null : title,
-    // The request is for an activity with grades, or may be for one.
-    activity: isGraded ? 'graded' : isUnsure ? 'unsure' : null,
     platform,
-    // Addresses chosen for this course: opened ones, and perhaps lost ones.
+    // Addresses of objects in this course: opened ones, and sent ones that the platform may have lost.
     placed: JSON.stringify(addresses.opened),
     sent: JSON.stringify(addresses.sent),
     initial: JSON.stringify(initial),
@@ -50,14 +48,22 @@ export async function readTray(
   };
 }
 
-interface ItemScope {
+/** Tells whether the request is for an activity with grades, or may be for one, and the points that
+ *  the tray starts with. */
+function describeRequestedActivity(title: string | null, existing: Placement | null, { maxPoints }: ChoiceRules) {
+  if (title === null || maxPoints === null) return { activity: null, startPoints: null };
+  if (existing === null) return { activity: 'unsure', startPoints: DEFAULT_POINTS };
+  return { activity: existing.points === null ? null : 'graded', startPoints: existing.points };
+}
+
+interface TrayScope {
   readonly keyring: LtiFaceDeps['keyring'];
   readonly launch: Launch;
   readonly rules: ChoiceRules;
   readonly words: ObjectWords;
 }
 
-function toChosenTrayCard(lookup: HandleLookup, { keyring, launch, words }: Omit<ItemScope, 'rules'>) {
+function toTrayCard(lookup: HandleLookup, { keyring, launch, words }: Omit<TrayScope, 'rules'>) {
   const { object } = lookup;
   return {
     handle: sealHandle(lookup, { keyring, tenantId: launch.tenantId }),
@@ -69,16 +75,16 @@ function toChosenTrayCard(lookup: HandleLookup, { keyring, launch, words }: Omit
   };
 }
 
-function toTrayItem({ object, requestId, title, completion, points }: Placement, scope: ItemScope) {
-  const card = toChosenTrayCard({ object, requestId }, scope);
+function toTrayItem({ object, requestId, title, completion, points }: Placement, scope: TrayScope) {
+  const card = toTrayCard({ object, requestId }, scope);
   return { ...card, title, completion, points: scope.rules.maxPoints === null ? null : points };
 }
 
-/** Key of a selection in the browser: one for a person in a place of a course. It reveals neither.
- *  @param placementId of the requested activity, unless the request names it */
+/** Creates the key of a selection in the browser, one for each person and place of a course, which
+ *  reveals neither. @param placementId of the requested activity, unless the request names it */
 export function createTrayKey(launch: Launch, placementId: string | null = null): string {
   const { registrationId, deploymentId, context, user, resourceLink, custom } = launch;
-  // Without a course, the place is this launch alone.
+  // Without a course, the launch itself is the place.
   const course = context?.id ?? launch.id;
   const item = resourceLink?.id ?? custom[PLACEMENT_PARAMETER] ?? placementId;
   const place = JSON.stringify([registrationId, deploymentId, user.id, course, resourceLink === null, item]);

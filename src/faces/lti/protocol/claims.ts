@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { AppError } from '#errors';
 
-/** A variable that the platform did not replace: `$Context.id.history`. */
+/** Matches a variable that the platform did not replace: `$Context.id.history`. */
 const VARIABLE = /^\$[A-Za-z][\w.]*$/;
 const MAX_CUSTOM_PARAMETERS = 100;
 const MAX_CUSTOM_NAME = 200;
-/** A course that was copied many times has a long history. */
+/** Large, as the history of a course that was copied many times is long. */
 const MAX_CUSTOM_VALUE = 8_000;
 const MAX_ADDRESS = 4_000;
 const MAX_PROBLEMS = 20;
 
-/** An identifier is never cut. */
+/** Reads an identifier, which is refused, not cut, if it is too long. */
 const identifierClaim = (maxLength: number) => z.string().min(1).max(maxLength);
 
-/** A line for people, cut at its limit, without characters that hide or reverse text. */
+/** Reads a line for people without characters that hide or reverse text, and cuts it at its limit. */
 const lineClaim = (maxLength: number) =>
   z.string().transform((text) => cutClaimText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
 
@@ -26,7 +26,7 @@ const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(ne
 const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
 const optionalAddress = webAddress.nullish().catch(null);
 
-/** One text in place of a list, as some platforms write it. */
+/** Makes a list of a single text, as some platforms send a list of one. */
 const toClaimList = (value: unknown): unknown => (typeof value === 'string' ? [value] : value);
 
 const listClaim = (maxLength: number) =>
@@ -37,13 +37,13 @@ const listClaim = (maxLength: number) =>
       values.filter((value): value is string => typeof value === 'string' && value.length <= maxLength),
     );
 
-/** Also accepts `'true'` and `'false'`, as some platforms write them; null if it is absent. */
+/** Reads a boolean, also as `'true'` or `'false'`, which some platforms send; else null. */
 const flag = z
   .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
   .nullish()
   .catch(null);
 
-/** Null if it cannot be used. */
+/** Reads an object; null if it has another shape. */
 const optionalClaim = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 
 function claimOrNull(text: z.ZodType<string>) {
@@ -87,8 +87,8 @@ export const claimNames = {
   notices: `${LTI}/platformnotificationservice`,
 } as const;
 
-/** LTI 1.3 §5.3, AGS 2.0 §3.1, NRPS 2.0 §2.2, PNS 1.0. Only required claims are refused; other
- *  unusable ones are left out. https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
+/** Claims of LTI 1.3 §5.3, AGS 2.0 §3.1, NRPS 2.0 §2.2 and PNS 1.0. Unusable claims are an error only
+ *  if they are required. https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
 const commonClaims = {
   sub: identifierClaim(255),
   name: optionalLineClaim(200),
@@ -133,7 +133,7 @@ const resourceLinkClaims = z.object({
 const deepLinkingClaims = z.object({
   ...commonClaims,
   [claimNames.messageType]: z.literal('LtiDeepLinkingRequest'),
-  // Optional in this message.
+  // This message need not have a target.
   [claimNames.targetLinkUri]: z.string().nullish().catch(null),
   [claimNames.deepLinking]: z.object({
     deep_link_return_url: webAddress,
@@ -144,7 +144,7 @@ const deepLinkingClaims = z.object({
     auto_create: flag,
     title: optionalLineClaim(500),
     text: paragraphClaim(5_000),
-    // Whatever it is, it goes back as it is.
+    // The response returns the value unchanged.
     data: z.unknown().optional(),
   }),
 });
@@ -153,8 +153,8 @@ const launchClaims = z.discriminatedUnion(claimNames.messageType, [resourceLinkC
 export type LaunchClaims = z.output<typeof launchClaims>;
 const messageTypes: readonly unknown[] = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'];
 
-/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING, LTI_CLAIMS_INVALID
- *  (`problems`), LTI_RETURN_REFUSED. */
+/** Reads the claims of a launch. Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING,
+ *  LTI_CLAIMS_INVALID (`problems`), LTI_RETURN_REFUSED. */
 export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchClaims {
   if (claims[claimNames.version] !== '1.3.0')
     throw new AppError('LTI_VERSION_WRONG', 'The platform speaks another version of LTI than 1.3.0.');
@@ -176,8 +176,8 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchCla
   return data;
 }
 
-/** The browser sends the chosen items there. User info or control characters, which parsers leave
- *  out, could disguise the address of another site. Errors: LTI_RETURN_REFUSED. */
+/** Refuses a return address, to which the browser sends the chosen items, if user info or control
+ *  characters could disguise another site. Errors: LTI_RETURN_REFUSED. */
 function requireSafeReturn(claims: LaunchClaims): void {
   if (!(claimNames.deepLinking in claims)) return;
   const address = claims[claimNames.deepLinking].deep_link_return_url;

@@ -9,8 +9,7 @@ import { createCookies } from '#faces/cookies';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { launchLifetimeMs, type PendingLogin } from '#services/courses/launches/launches';
 import type { LtiFaceDeps } from '../deps.ts';
-import { findCardOwner } from '../picker/cards.ts';
-import { type LtiContext, type LtiReply, makeLtiPage } from '../route.ts';
+import { type LtiContext, type LtiReply, makeLtiPage, toShelfOwner } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames, type LaunchClaims, readClaims } from './claims.ts';
@@ -19,8 +18,8 @@ import { noticeTypes } from './notices.ts';
 
 /** The launch (authentication response).
  *  1. The platform has the browser post an id_token here, with the state of the login.
- *  2. Where neither the cookie nor the binding came, a page looks for the binding elsewhere and
- *     posts again; where it finds none, the state stays valid for a launch that has the binding.
+ *  2. Without the binding in a cookie or the form, a page looks for it in the browser and posts
+ *     again; if it finds none, the state stays valid for a launch that has the binding.
  *  3. The state must exist and belong to this browser. It is used up, whatever happens next.
  *  4. The id_token is verified: form and signature, parties and times, nonce, claims.
  *  5. Its deployment must be registered, or the registration must accept new ones.
@@ -56,21 +55,25 @@ async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiRe
   const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
   const token = await launches.keepLaunch(launch);
   resendScoreAtLaunch(deps, launch).catch(deps.onProblem);
-  // In a frame of another site, the browser drops it.
-  const value = await personSessions.begin(findCardOwner(launch));
+  // Browsers refuse this cookie in a frame of another site, so plans then need a ticket.
+  const value = await personSessions.begin(toShelfOwner(launch));
   const person = createCookies<'person'>(publicUrl).write({ name: 'person', value });
-  const all = [...cookies.remove(state), person];
-  return { kind: 'redirect', to: `${to}?launch=${encodeURIComponent(token)}`, cookies: all };
+  return {
+    kind: 'redirect',
+    to: `${to}?launch=${encodeURIComponent(token)}`,
+    cookies: [...cookies.remove(state), person],
+  };
 }
 
-/** Runs beside the launch, which does not depend on it. */
+/** Sends a learner's refused score again. The launch does not wait for it. */
 async function resendScoreAtLaunch({ placements, completions }: LtiFaceDeps, launch: Launch): Promise<void> {
   if (launch.role !== 'learner' || !takesScores(launch)) return;
   const opened = await placements.openLink(launch);
   if (opened !== null) await completions.resendScore(launch, opened);
 }
 
-/** Undefined if the platform posted the form; empty if another site did. */
+/** Returns the binding in a form; undefined if the form is the platform's, and empty if another site
+ *  posted the form. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const binding = form.get('binding');
   if (binding === null) return undefined;
@@ -89,7 +92,7 @@ async function showLaunchBindingPage(deps: LtiFaceDeps, state: string, idToken: 
   });
 }
 
-/** A platform that refuses says why (OpenID Connect Core §3.1.2.6). Errors: LTI_PLATFORM_ERROR. */
+/** Errors: LTI_PLATFORM_ERROR if the form is a refusal (OpenID Connect Core §3.1.2.6). */
 function refusePlatformError(form: URLSearchParams): void {
   const error = form.get('error');
   if (error === null) return;
@@ -134,7 +137,7 @@ async function readLaunchIdToken(
   return claims;
 }
 
-/** Runs beside the launch, which does not depend on it. */
+/** Subscribes to the notices that the platform offers. The launch does not wait for it. */
 function subscribeLaunchToNotices(
   { platforms, publicUrl, onProblem }: LtiFaceDeps,
   { claims, registration }: { readonly claims: LaunchClaims; readonly registration: LtiRegistrationRecord },
@@ -148,7 +151,7 @@ function subscribeLaunchToNotices(
     .catch(onProblem);
 }
 
-/** Its page has no button to begin again, as the hints of this login are used up. */
+/** The page of this error has no button to begin again, as the hints of the login are used up. */
 function createUnboundLaunchError(): AppError {
   return new AppError(
     'LTI_BINDING_MISSING',
@@ -163,10 +166,11 @@ function refuseLaunchState(): never {
   );
 }
 
+/** Makes a launch of verified claims. */
 export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const family = claims[claimNames.platform]?.product_family_code ?? null;
-  // The platform knows its product better than its issuer shows, but an administrator decides.
+  // The claims name the product better than the issuer does, but an administrator's choice counts.
   const product =
     registration.product === 'generic' ? recogniseProduct({ issuer, family }).product : registration.product;
   const context = claims[claimNames.context];
@@ -185,7 +189,7 @@ export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationReco
     user: toLaunchUser(claims),
     ...readLtiRoles(claims[claimNames.roles], {
       isInCourse: Boolean(context),
-      // The platform decides who may choose content for a course.
+      // In a deep-linking request, the platform has decided that the person may choose content.
       institutionRolesCount: deepLinking !== null || meansCourseByInstitution(registration),
     }),
     locale: presentation?.locale ?? claims.locale,
@@ -224,7 +228,7 @@ function toLaunchDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLin
     acceptTypes: settings.accept_types,
     acceptMultiple: settings.accept_multiple ?? false,
     targets: settings.accept_presentation_document_targets,
-    // The default of the product where the platform does not say.
+    // Without a statement of the platform, the product decides, or whether a line item can be made.
     acceptLineItem: settings.accept_lineitem ?? (getProductTraits(product).honours.lineItem || mayMakeLineItem),
     autoCreate: settings.auto_create ?? false,
     title: settings.title,

@@ -5,10 +5,10 @@ import type { LtiFaceDeps } from '../deps.ts';
 
 type Registrations = LtiFaceDeps['registrations'];
 
-/** The launch checks the tenant.
- *  @param clientId null if the platform did not send it: its issuer must have one registration
+/** Gets the registration for a login. Its tenant is checked at the launch.
+ *  @param clientId null if the platform did not send it; its issuer must then have one registration
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
-export async function findRegistrationForLogin(
+export async function getRegistrationForLogin(
   registrations: Registrations,
   issuer: string,
   clientId: string | null,
@@ -22,19 +22,22 @@ export async function findRegistrationForLogin(
   return registration;
 }
 
+/** Finds the only active registration of an issuer, else an inactive one. Errors:
+ *  LTI_CLIENT_AMBIGUOUS. */
 async function findOnlyRegistration(registrations: Registrations, issuer: string) {
-  const all = await registrations.listRegistrationsOfIssuer(issuer);
-  const active = all.filter(({ status }) => status === 'active');
+  const ofIssuer = await registrations.listRegistrationsOfIssuer(issuer);
+  const active = ofIssuer.filter(({ status }) => status === 'active');
   if (active.length > 1)
     throw new AppError(
       'LTI_CLIENT_AMBIGUOUS',
       'Several registrations are of this platform, and it does not say which one is meant (client_id).',
       { data: { facts: { issuer } } },
     );
-  return active[0] ?? all[0] ?? null;
+  return active[0] ?? ofIssuer[0] ?? null;
 }
 
-/** Errors: LTI_PLATFORM_UNKNOWN when removed, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
+/** Errors: LTI_PLATFORM_UNKNOWN if the registration was removed, LTI_REGISTRATION_INACTIVE,
+ *  LTI_TENANT_DISABLED. */
 export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,
@@ -48,6 +51,7 @@ export async function getRegistrationForLaunch(
   return registration;
 }
 
+/** Errors: LTI_PLATFORM_UNKNOWN. */
 export async function getRegistration(registrations: Registrations, id: string): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
     throw hasErrorCode(error, 'REGISTRATION_UNKNOWN') ? createPlatformUnknownError({}) : error;
@@ -61,7 +65,7 @@ function requireActiveRegistration(registration: LtiRegistrationRecord): void {
     });
 }
 
-/** For administrators only: until a launch is verified, anybody may have sent the request. */
+/** Returns facts for administrators only, as anybody may have sent a request before it is verified. */
 const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({ registration: name, issuer, clientId });
 
 export function createPlatformUnknownError(facts: Readonly<Record<string, string>>): AppError {

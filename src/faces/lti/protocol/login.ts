@@ -1,8 +1,8 @@
 /** The beginning of a launch (third-party initiated login).
  *  1. The platform sends the browser here, by GET or POST, with its issuer and the target.
  *  2. A state, a nonce and a binding to the browser are stored for ten minutes.
- *  3. A page tests whether the binding stays in the browser. Platforms accept the hints of a login
- *     only once, so this comes first: else the same login can begin in a new window.
+ *  3. A page tests whether the browser keeps the binding; if not, the same login can begin in a new
+ *     window. This comes first, as platforms accept the hints of a login only once.
  *  4. The page sends the browser on to the platform's authorization endpoint.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-1-third-party-initiated-login
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */
@@ -14,7 +14,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, makeLtiPage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBinding, createBindingCookies, hashBinding } from './binding.ts';
-import { findRegistrationForLogin } from './launching-registration.ts';
+import { getRegistrationForLogin } from './launching-registration.ts';
 
 const NONCE_BYTES = 32;
 
@@ -37,7 +37,7 @@ export async function beginLtiLogin(deps: LtiFaceDeps, context: LtiContext): Pro
   const { iss = '', login_hint = '', target_link_uri = '', client_id = null } = login;
   if (iss === '' || login_hint === '' || target_link_uri === '') throw createIncompleteLoginError();
   requireToolAddress(target_link_uri, publicUrl);
-  const registration = await findRegistrationForLogin(registrations, iss, client_id);
+  const registration = await getRegistrationForLogin(registrations, iss, client_id);
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
   const binding = createBinding();
   const state = await launches.beginLogin({
@@ -51,15 +51,15 @@ export async function beginLtiLogin(deps: LtiFaceDeps, context: LtiContext): Pro
     state,
     nonce,
   });
-  const { lti_storage_target: storageTarget = '', ...ofWindow } = login;
+  const { lti_storage_target: storageTarget = '', ...windowParameters } = login;
   const model = {
     authorization,
     state,
     binding,
     storageTarget,
     platformOrigin: new URL(authorization).origin,
-    // Begins the same login in a new window, where the browser accepts our cookies.
-    again: `/lti/login?${new URLSearchParams(ofWindow)}`,
+    // A new window begins the same login; the browser accepts cookies there.
+    again: `/lti/login?${new URLSearchParams(windowParameters)}`,
     host: new URL(publicUrl).host,
     script: 'lti/login',
   };

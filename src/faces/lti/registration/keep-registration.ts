@@ -16,10 +16,10 @@ interface RegisteredPlatform {
   readonly replaces: string | null;
 }
 
-/** Stores what a platform registered. An existing client is changed, and so is the replaced
- *  registration, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where another
- *  tenant has the client; those of `LtiRegistrations`.
- *  @returns with `isSameTool` where the tool of the platform need not be switched on again */
+/** Stores the registration of a tool at a platform. It changes a registration of the same client, or
+ *  the one that the administrator replaces, whose old client can then no longer launch. In the result,
+ *  `isSameTool` says that the tool need not be switched on again in the platform.
+ *  Errors: REGISTRATION_TAKEN if another tenant has the client; those of `LtiRegistrations`. */
 export async function keepRegistration(registrations: LtiRegistrations, platform: RegisteredPlatform) {
   const { link, configuration, tool, typedName } = platform;
   const { tenantId } = link;
@@ -33,7 +33,7 @@ export async function keepRegistration(registrations: LtiRegistrations, platform
   const name = toRegistrationName(typedName) ?? suggestedName;
   const earlier = existing ?? (await findReplacedRegistration(registrations, platform));
   if (earlier !== null) {
-    // A suggestion that nobody changed is not meant for a connection that has a name.
+    // An unchanged suggestion does not rename an existing registration.
     const details = toRegistrationDetails(platform, name === suggestedName ? earlier.name : name);
     const registration = await changeKeptRegistration(registrations, earlier, platform, details);
     return { registration, isNew: false, isSameTool: existing !== null };
@@ -47,14 +47,14 @@ export async function keepRegistration(registrations: LtiRegistrations, platform
   return { registration, isNew: true, isSameTool: false };
 }
 
-/** Registrations that a platform may have made: those of its issuer, unless that is shared. */
+/** Lists registrations that a platform may have made: those of its issuer, unless platforms share it. */
 export async function findEarlierRegistrations(
   registrations: LtiRegistrations,
   { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },
 ): Promise<LtiRegistrationRecord[]> {
   if (traits.sharesIssuer) return [];
-  const all = await registrations.listRegistrationsOfIssuer(issuer);
-  return all.filter((each) => each.tenantId === tenantId && each.origin !== 'demo');
+  const ofIssuer = await registrations.listRegistrationsOfIssuer(issuer);
+  return ofIssuer.filter((registration) => registration.tenantId === tenantId && registration.origin !== 'demo');
 }
 
 async function findReplacedRegistration(
@@ -72,7 +72,7 @@ async function changeKeptRegistration(
   { link, tool }: RegisteredPlatform,
   details: PlatformDetails,
 ): Promise<LtiRegistrationRecord> {
-  // An administrator may have decided about new deployments.
+  // Keeps what an administrator may have decided about new deployments.
   const change = { ...details, acceptsNewDeployments };
   const registration = await registrations.change(link.actor, id, version, change);
   if (tool.deploymentId !== null) await registrations.addDeployment(link.actor, id, tool.deploymentId);
@@ -91,12 +91,13 @@ function toRegistrationDetails({ configuration, traits, tool }: RegisteredPlatfo
     tokenEndpoint: configuration.tokenEndpoint,
     tokenAudience: configuration.tokenAudience ?? traits.tokenAudience,
     jwksUri: configuration.jwksUri,
-    // Where the platform names no deployment, the first launch does.
+    // If the platform names no deployment, the first launch does.
     acceptsNewDeployments: tool.deploymentId === null && !sharesClientId(traits.product),
   };
 }
 
-/** The account's name, else the site's address, numbered if taken: `school.example/moodle (2)`. */
+/** Returns the name of the platform's account, else the address of its site, with a number if it is
+ *  taken: `school.example/moodle (2)`. */
 export async function chooseRegistrationName(
   registrations: Pick<LtiRegistrations, 'listRegistrations'>,
   { account, issuer }: PlatformConfiguration,
@@ -119,5 +120,5 @@ function toRegistrationName(text: string | null): string | null {
   return findNameProblem(name) === null ? name : null;
 }
 
-/** Leaves room for a number. */
+/** Leaves room for ` (999)`. */
 const MAX_SITE_LENGTH = MAX_NAME_LENGTH - 6;

@@ -12,7 +12,7 @@ import { type ProductTraits, recogniseProduct } from '#domain/lti/products';
 import { AppError, type ErrorCode } from '#errors';
 import { toHttpStatus } from '#faces/app-errors';
 import type { PlatformConfiguration } from '#ports/lti-platforms';
-import type { TenantRecord } from '#ports/store/store';
+import type { LtiRegistrationRecord, TenantRecord } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import type { TenantLink } from '#services/tenants/tenant-links';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -28,8 +28,8 @@ import {
   toolScopes,
 } from './tool-registration.ts';
 
-/** Errors of services that end a registration, as keys below `register.failures`. */
-const reasons: Partial<Record<ErrorCode, string>> = {
+/** Keys of `register.failures` for errors of services that end a registration. */
+const failureReasons: Partial<Record<ErrorCode, string>> = {
   LINK_INVALID: 'link',
   REGISTRATION_TAKEN: 'taken',
   REGISTRATIONS_FULL: 'full',
@@ -47,7 +47,7 @@ export const registrationRoutes: readonly LtiRoute[] = [
     method: 'get',
     path: '/config/canvas.json',
     access: 'platform',
-    // Never cached, as it is in the language of the request.
+    // Without `maxAgeSeconds`, as the texts are in the language of the request.
     handle: ({ publicUrl }, { t }) => ({ kind: 'json', body: describeToolForCanvas(publicUrl, t) }),
   },
 ];
@@ -72,15 +72,14 @@ async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext
   const suggestedName = await chooseRegistrationName(registrations, configuration, tenant.id);
   const model = {
     token,
-    // Sealed for its link: what is confirmed is registered without a second fetch.
+    // Sealed for its link, so that the confirmed configuration is used without a second fetch.
     draft: keyring.seal(JSON.stringify({ configuration, registrationToken } satisfies Draft), toSealContext(token)),
     configuration,
     tenant,
     earlier,
     isUpdate,
     product: traits.name,
-    // Which of several connections is renewed, only the answer of the platform says.
-    name: !isUpdate ? suggestedName : earlier.length === 1 ? earlier[0]?.name : null,
+    name: isUpdate ? findUpdatedName(earlier) : suggestedName,
     ...describePermissions(configuration),
     script,
     style,
@@ -88,8 +87,13 @@ async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext
   return makeLtiPage('register', model, { frameAncestors: listRegistrationFramers(issuer, traits) });
 }
 
-/** Whether the platform updates an existing tool, as Moodle's token says; unverified, as it only
- *  decides what the page offers.
+/** Returns the name of the updated registration; null for one of several, as only the answer of the
+ *  platform tells which one it is. */
+const findUpdatedName = (earlier: readonly LtiRegistrationRecord[]): string | null =>
+  earlier.length === 1 ? (earlier[0]?.name ?? null) : null;
+
+/** Tells whether the platform updates an existing tool, as a token of Moodle says. It is not verified,
+ *  as it only decides what the page offers.
  *  https://github.com/moodle/moodle/blob/main/mod/lti/startltiadvregistration.php */
 function isRegistrationUpdate(registrationToken: string | null): boolean {
   try {
@@ -131,22 +135,22 @@ async function getRegistrationTenant({ tenants }: LtiFaceDeps, { tenantId }: Ten
   throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
 }
 
-/** A page after an error, which the platform may frame. Rethrows errors of other kinds. */
+/** Makes a page of an error that ends a registration. Rethrows other errors. */
 function toRegistrationFailure(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
-  const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
+  const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : failureReasons[error.code];
   if (reason === undefined) throw error;
   const { host = '', status = '', detail = '' } = error.data;
   const model = { reason, host, httpStatus: status, detail, script, style };
   return makeLtiPage('register-failed', model, { status: toHttpStatus(error) });
 }
 
-/** Pages of a platform are at its issuer, or, for some products, at domains of schools. */
+/** Lists the origins of a platform's pages: its issuer, or, for a shared issuer, any site. */
 const listRegistrationFramers = (issuer: string, { sharesIssuer }: ProductTraits): readonly string[] =>
   sharesIssuer ? anyFramer : [new URL(issuer).origin];
 
-/** What the administrator grants: what people can do, and cannot as the platform does not offer it,
- *  and what it shares about them; keys below `register.can` and `register.data`. */
+/** Describes what the administrator allows, as keys of `register.can` and `register.data`: what people
+ *  can do, what the platform does not offer, and which data it shares. */
 function describePermissions(configuration: PlatformConfiguration) {
   const scopes = listToolScopes(configuration);
   const offered = {
@@ -164,7 +168,7 @@ function describePermissions(configuration: PlatformConfiguration) {
 
 interface Draft {
   readonly configuration: PlatformConfiguration;
-  /** Of the platform; null if it sent none. */
+  /** The token of the platform; null if it sent none. */
   readonly registrationToken: string | null;
 }
 

@@ -14,8 +14,8 @@ export const toolScopes = {
   notices: ['https://purl.imsglobal.org/spec/lti/scope/noticehandlers'],
 } as const;
 
-/** Sent with every launch: the links and courses that those of the launch were copied from. */
-export const toolParameters = {
+/** Parameters of every launch: the links and courses from which its link and course were copied. */
+const toolParameters = {
   context_history: '$Context.id.history',
   link_history: '$ResourceLink.id.history',
 } as const;
@@ -28,7 +28,7 @@ interface ToolRegistrationOptions {
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
 }
 
-/** The client registration (Dynamic Registration 1.0 §3.6): only what the platform offers. */
+/** Describes the tool for a platform, with what the platform offers (Dynamic Registration 1.0 §3.6). */
 export function describeToolRegistration(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);
@@ -57,14 +57,14 @@ export function describeToolRegistration(options: ToolRegistrationOptions) {
   };
 }
 
-/** Scopes that the platform offers: some refuse a registration with an unknown one. */
+/** Lists the scopes that the platform offers, as some refuse a registration with unknown scopes. */
 export function listToolScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
   return Object.values(toolScopes)
     .flat()
     .filter((scope) => scopes.includes(scope));
 }
 
-/** Whether the platform sends messages of a type. One that lists no types sends all. */
+/** Tells whether the platform sends messages of a type. One that lists no types sends all. */
 export const sendsToolMessage = ({ messages }: PlatformConfiguration, type: string): boolean =>
   messages.length === 0 || messages.some((message) => message.type === type);
 
@@ -87,7 +87,8 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
   });
 }
 
-/** Wanted placements that the platform offers, all where it lists none. Some prefix their names. */
+/** Lists the wanted placements that the platform offers; all if it lists none. Some platforms prefix
+ *  the names of placements. */
 function listOfferedPlacements({ messages }: PlatformConfiguration, type: string, placements: readonly string[]) {
   const offered = messages.find((message) => message.type === type)?.placements ?? null;
   if (offered === null) return placements;
@@ -95,10 +96,11 @@ function listOfferedPlacements({ messages }: PlatformConfiguration, type: string
   return placements.filter((name) => names.has(name));
 }
 
-/** Size of the picker's frame, in pixels. */
+/** Size of the picker's frame in pixels. */
 const SELECTION = { selection_width: 900, selection_height: 700 } as const;
 
-/** https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
+/** Describes the tool for a developer key of Canvas.
+ *  https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
 export function describeToolForCanvas(publicUrl: string, t: Translate) {
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);
   const traits = getProductTraits('canvas');
