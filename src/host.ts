@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { App, AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
-import { endSlowBody } from './faces/body-time.ts';
 import { queueRequests } from './faces/request-queue.ts';
+import { endSlowBody } from './faces/slow-body.ts';
 import { projectRoot } from './project-root.ts';
 
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {

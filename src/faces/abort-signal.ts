@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Aborted when the client leaves before the answer is sent. */
+/** Creates a signal that aborts when the client leaves before the answer is sent. */
 export function createAbortSignal(response: ServerResponse): AbortSignal {
   const abort = new AbortController();
-  // A client that left while the key was looked up or the body read sends no further event.
+  // Where the client left while its key was looked up, no further event comes.
   if (response.closed || response.destroyed) abort.abort();
   else
     response.once('close', () => {

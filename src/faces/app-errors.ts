@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, type ErrorCode, type ErrorKind } from '#errors';
 
-/** Messages for anyone, as those of errors of the host can name its files. */
+/** Shown in place of messages that can name files of the host. */
 const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
   internal: 'The host made a mistake. It is in its log under the reference; please try again.',
   unavailable: 'The host cannot answer at the moment. Please try again later.',
 };
 
-/** Hides the address of an upstream, which only concerns the tenant. */
+/** Returns a message that hides files of the host and the address of an upstream, which only
+ *  concerns the tenant; undefined if the error's own message may be shown. */
 function writePublicErrorMessage({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
   if (code === 'UPSTREAM_THROTTLED')
     return `${describeAllowedRequests(data)} ${describeWhenToRetry(retryAfterSeconds)}`;
@@ -24,7 +25,7 @@ const unitsOfTime: ReadonlyMap<number, string> = new Map([
   [86_400_000, 'a day'],
 ]);
 
-/** The allowed requests in words, as far as the error states them. */
+/** Writes how many requests the upstream allows, as far as the error states it. */
 function describeAllowedRequests({ limit, windowMs }: AppError['data']): string {
   if (typeof limit !== 'number' || typeof windowMs !== 'number')
     return 'The service behind this host allows no more requests at the moment.';
@@ -46,22 +47,23 @@ export interface PublicError {
   readonly reference: string;
 }
 
-/** Sets status and headers, and logs what only the operator may know. The face adds the body. */
+/** Sets status and headers of the answer, and logs a fault of the host. The face adds the body. */
 export function beginErrorAnswer(thrown: unknown, request: Request, response: Response): PublicError {
-  const { isOurs, ...shown } = toPublicError(thrown, request.id);
-  if (isOurs) request.log?.error({ err: thrown, reference: shown.reference });
-  const { error, statusCode } = shown;
+  const { isFault, ...publicError } = toPublicError(thrown, request.id);
+  const { error, statusCode, reference } = publicError;
+  if (isFault) request.log?.error({ err: thrown, reference });
   response.status(statusCode).set('Cache-Control', 'no-store');
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
-  return shown;
+  return publicError;
 }
 
-/** Whether work ended because the client has left: nothing has failed. */
+/** Tells whether the work ended because the client has left, so that nothing has failed. */
 function isRequestGivenUp(thrown: unknown, response: Response): boolean {
   return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
-/** The last handler of a face: breaks off a begun answer, and gives none that nobody awaits. */
+/** Creates the last handler of a face. Express breaks off an answer that has begun, and a client
+ *  that has left gets none. */
 export function answerErrorsBy(
   send: (error: PublicError, request: Request, response: Response) => void,
 ): ErrorRequestHandler {
@@ -71,16 +73,20 @@ export function answerErrorsBy(
   };
 }
 
-/** @returns also whether it is an error of the host or a service behind it, and is logged */
-export function toPublicError(thrown: unknown, id: unknown = randomUUID()): PublicError & { readonly isOurs: boolean } {
+/** Returns what may be shown of an error, and as `isFault` whether the host, or a service behind it,
+ *  has failed, so that the operator reads of it in the log. */
+export function toPublicError(
+  thrown: unknown,
+  id: unknown = randomUUID(),
+): PublicError & { readonly isFault: boolean } {
   const error = toAppError(thrown);
   const publicMessage = writePublicErrorMessage(error);
   const message = publicMessage ?? error.message;
-  const isOurs = publicMessage !== undefined;
-  return { error, statusCode: toHttpStatus(error), message, reference: String(id), isOurs };
+  const isFault = publicMessage !== undefined;
+  return { error, statusCode: toHttpStatus(error), message, reference: String(id), isFault };
 }
 
-/** The body parsers and the router mark faults of the caller by a type and a status below 500. */
+/** Body parsers and the router mark mistakes of the caller by a type and a status below 500. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { type, status, limit } = (thrown ?? {}) as Readonly<Record<string, unknown>>;
@@ -117,7 +123,7 @@ const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   internal: 500,
 };
 
-/** Where HTTP has a more telling status than the kind's. */
+/** Codes for which HTTP has a more precise status than for their kind. */
 const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   BODY_TOO_LARGE: 413,
   UPLOAD_TOO_LARGE: 413,

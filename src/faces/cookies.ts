@@ -1,19 +1,19 @@
 import type { Request, Response } from 'express';
 import { chooseLocale, type Locale } from './words/i18n.ts';
 
-/** On https with the `__Host-` prefix, so that no other host can set them. */
+/** Cookies of this host; on https with the `__Host-` prefix, so that no other host can set them. */
 export interface Cookies<Name extends string> {
   read(request: Request, name: Name): string | undefined;
   change(response: Response, change: SetCookie<Name>): void;
-  /** As a header `Set-Cookie`. */
+  /** Returns the value of a header `Set-Cookie`. */
   write(change: SetCookie<Name>): string;
 }
 
 export interface SetCookie<Name extends string> {
   readonly name: Name;
-  /** Null takes the cookie away. */
+  /** Null removes the cookie. */
   readonly value: string | null;
-  /** Absent: with the browser's session. */
+  /** Absent for a cookie that ends with the browser's session. */
   readonly expiresAt?: Date;
 }
 
@@ -32,29 +32,30 @@ export function createCookies<Name extends string>(publicUrl: string): Cookies<N
   };
 }
 
-/** Undefined also for a value that none of our cookies has. */
+/** Finds a value in a header `Cookie`; undefined also for a form that no cookie of this host has. */
 export function findCookieValue(header: string, name: string): string | undefined {
   const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
   const value = pair?.slice(pair.indexOf('=') + 1).trim();
   return value !== undefined && /^[\w.~-]{1,1000}$/.test(value) ? value : undefined;
 }
 
-/** As far as the browser says: otherwise a form of another site could set our cookies. */
-export function isCookieSentByThisHost(request: Request): boolean {
+/** Tells whether a request comes from a page of this host, or from none, as far as the browser
+ *  states it. A form of another site could otherwise set cookies of this host. */
+export function isSentByThisHost(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** For forms without a token: old browsers, and all on http, state only the origin. */
+/** Like `isSentByThisHost`, for forms without a token: on http, browsers state only the origin. */
 export function isSentByThisOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('origin');
-  if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isCookieSentByThisHost(request);
+  if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isSentByThisHost(request);
   // Without PUBLIC_URL, people reach the host by any of its names.
-  const isReached = URL.canParse(origin) && new URL(origin).host === request.get('host');
-  return isReached || origin === publicUrl;
+  const isHostReached = URL.canParse(origin) && new URL(origin).host === request.get('host');
+  return isHostReached || origin === publicUrl;
 }
 
-/** The language that was chosen on any page of this host, for a year. */
+/** Stores for a year the language that was chosen on any page of this host. */
 export const languageCookie = (locale: Locale, now: Date): SetCookie<'language'> => ({
   name: 'language',
   value: locale,

@@ -2,16 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { RequestCount } from '#services/tenants/api-access';
 
-export interface PageReach {
-  /** Sources that may frame the page, besides our own. */
+interface PageReach {
+  /** Sources that may frame the page, besides this host. */
   readonly frameAncestors?: readonly string[];
   /** Sources whose pages may be framed in it. */
   readonly frames?: readonly string[];
-  /** Sources that forms of the page are sent to, besides our own. */
+  /** Sources that forms of the page are sent to, besides this host. */
   readonly formsTo?: readonly string[];
 }
 
-/** All else stays strict. COOP or CORP would cut off a platform's pop-ups and thumbnails. */
+/** Allows a page what it needs, and nothing else. The headers COOP and CORP, which helmet has set,
+ *  would cut off the pop-ups and thumbnails of a platform. */
 export function setPageHeaders(response: Response, reach: PageReach): void {
   const { frameAncestors = [], frames = [], formsTo = [] } = reach;
   const directives = [
@@ -37,7 +38,7 @@ export function setPageHeaders(response: Response, reach: PageReach): void {
   });
 }
 
-/** For programs: what their key may still ask. */
+/** Tells a program how many requests its key may still make, and when the window ends. */
 export function setLimitHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: RequestCount): void {
   response.setHeader('RateLimit-Limit', `${limit}`);
   response.setHeader('RateLimit-Remaining', `${remaining}`);

@@ -13,10 +13,11 @@ declare global {
   }
 }
 
-/** Health checks and assets would drown what matters. */
+/** Paths without log lines: health checks and assets would drown everything else. */
 const QUIET = /^\/(?:healthz|readyz|metrics|(?:demo\/)?assets\/)/;
 
-/** Writes a line for each answered request. A logger for every request cost a tenth of a search. */
+/** Writes a line for each answered request. A logger for every request would cost a tenth of a
+ *  search. */
 export function createRequestLog(log: Logger) {
   // These lines have a few fields and no named secrets; redaction costs a tenth of a search.
   const lines = log.child({}, { redact: [] });
@@ -26,7 +27,7 @@ export function createRequestLog(log: Logger) {
     const id = randomUUID();
     Object.assign(request, { id, log });
     if (log.isLevelEnabled('info') && !QUIET.test(sentUrl)) {
-      const url = hidePrivateInLog(sentUrl);
+      const url = maskLoggedUrl(sentUrl);
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start);
         const message = response.writableFinished ? 'request answered' : 'request abandoned';
@@ -37,19 +38,19 @@ export function createRequestLog(log: Logger) {
   };
 }
 
-/** A reader of the log must not be able to use a one-time link, nor see who is looked for, what
- *  anybody searches for, and what a platform says about people. */
-function hidePrivateInLog(url: string): string {
+/** Masks tokens of paths and all values of the query: a reader of the log must not be able to use a
+ *  one-time link, nor see what people search for or what a platform says about them. */
+function maskLoggedUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);
   const names = query?.split('&').map((part) => (part.includes('=') ? part.replace(/=.*/s, '=…') : '…'));
   const shown = path.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/plans\/)[^/]*/i, '$1$2…');
   return names === undefined ? shown : `${shown}?${names.join('&')}`;
 }
 
-type Answered = ServerResponse & Pick<Response, 'locals'>;
+type TracedResponse = ServerResponse & Pick<Response, 'locals'>;
 
 export function createRequestTrace(tracing: Tracing) {
-  return (request: IncomingMessage, response: Answered, next: () => void): void => {
+  return (request: IncomingMessage, response: TracedResponse, next: () => void): void => {
     const { method = '', headers } = request;
     tracing.request({ method, headers }, (end) => {
       response.once('close', () => end(findLoggedRoute(request, response), response.statusCode));
@@ -58,8 +59,8 @@ export function createRequestTrace(tracing: Tracing) {
   };
 }
 
-/** The pattern of the address: what stands in its places may be a word or a token of somebody. */
-function findLoggedRoute(request: IncomingMessage, { locals }: Answered): string | null {
+/** Finds the pattern of the address; the values in its places may be words or tokens of people. */
+function findLoggedRoute(request: IncomingMessage, { locals }: TracedResponse): string | null {
   if (typeof locals.operation === 'string') return locals.operation;
   const { baseUrl, route } = request as Partial<Request>;
   const path: unknown = route?.path;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Waiting requests on a connection. Browsers send one at a time; pipelining clients a few. */
+/** Limit of waiting requests on a connection. Browsers send one at a time, other clients a few. */
 export const MAX_WAITING_REQUESTS = 16;
 
 type WaitingRequest = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
-/** Of a turn of the event loop. Background work that takes a turn for each of its steps would let
- *  requests pile up if one request started in a turn. */
+/** Time for starting requests in one turn of the event loop. If only one started in each turn,
+ *  background work that takes many turns would let requests pile up. */
 export const START_MS = 5;
 
 /** Handles one request of a connection at a time, and starts requests for a few milliseconds in a
@@ -43,7 +43,7 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     setImmediate(startNext);
   }
 
-  /** What a request does before it first waits is done before the next one starts. */
+  /** Starts one request a turn of its own, so that it gets as far as it can before the next one. */
   function startNext(): void {
     if (!hasTime()) return void setImmediate(startNext);
     const next = starting.shift();

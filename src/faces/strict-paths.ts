@@ -1,12 +1,13 @@
 import { type Request, type RequestHandler, Router } from 'express';
 
-/** Matches paths exactly, in case and trailing slash: a proxy's rule for a path covers its page. */
+/** Creates a router that matches paths exactly, in case and trailing slash, so that the rule of a
+ *  proxy for a path covers its page. */
 export const createStrictRouter = (): Router => Router({ caseSensitive: true, strict: true });
 
-/** First parts of paths that people type: of a section with its pages, or of a single page. */
+/** The beginning of paths that people type: a section with its pages, or a single page. */
 const TYPED_PATH = /^\/(?:(?:admin|demo|lti|slack)(?=\/|$)|(?:docs|tags)(?=\/?$))/i;
 
-/** Redirects to the exact path: rules of proxies apply to exact paths. */
+/** Redirects typed paths to the exact path, to which the rules of proxies apply. */
 export const redirectToStrictPath: RequestHandler = (request, response, next) => {
   const { path, url } = request;
   const [first = ''] = TYPED_PATH.exec(path) ?? [];
@@ -16,18 +17,18 @@ export const redirectToStrictPath: RequestHandler = (request, response, next) =>
   response.redirect(308, query < 0 ? exact : exact + url.slice(query));
 };
 
-/** Some clients write the whole address (RFC 9112, 3.2.2), where all else expects a path. */
+/** Reduces an absolute request target, as some clients send it (RFC 9112, 3.2.2), to its path. */
 export const dropOrigin: RequestHandler = (request, _response, next) => {
   const [origin = ''] = /^https?:\/\/[^/?]*/i.exec(request.url) ?? [];
   if (origin !== '') request.url = request.originalUrl = request.url.slice(origin.length).replace(/^(?!\/)/, '/');
   next();
 };
 
-/** The query of a request as it was sent, also below the mount point of a router. */
+/** Reads the query of a request as it was sent, also below the mount point of a router. */
 export const readStrictQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
   new URLSearchParams(readRawQuery(originalUrl));
 
-/** After the `?`, undecoded; empty if there is none. */
+/** Returns the undecoded text after the `?`; empty if there is none. */
 export const readRawQuery = (address: string): string => {
   const start = address.indexOf('?');
   return start < 0 ? '' : address.slice(start + 1);

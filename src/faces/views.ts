@@ -7,13 +7,16 @@ import { drawCover } from './object-view/cover.ts';
 import { localeNames } from './words/i18n.ts';
 
 export interface Assets {
-  /** Changes with the content of the file. @param name path without the hash, as `home/home.js` */
+  /** Returns an address that changes with the content of the file.
+   *  @param name path without the hash, as `home/home.js` */
   addressOf(name: string): string;
-  /** Serves the files, to be kept for good. */
+  /** Serves the files, which browsers may keep for a year. */
   readonly serve: RequestHandler;
 }
 
-/** @param folder beside it, a `.json` file has the names of its files @param path of the address */
+/** Reads the list of built assets.
+ *  @param folder beside it, a `.json` file lists the built files by their names
+ *  @param path where the folder is served */
 export function readViewAssets(folder: string, path: string): Assets {
   const list = `${folder}.json`;
   const names: Readonly<Record<string, string>> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
@@ -29,12 +32,12 @@ export function readViewAssets(folder: string, path: string): Assets {
 
 export const assets = readViewAssets(join(projectRoot, 'dist', 'assets'), '/assets');
 
-/** A drawing of `views/assets/icons.svg`, in the colour and size of its text, without a name. */
-export const drawIcon = (name: string): string =>
+/** Draws a symbol of `views/assets/icons.svg` in the colour of its text, hidden from screen readers. */
+const drawIcon = (name: string): string =>
   `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><use href="/assets/icons.svg#${name}"></use></svg>`;
 
-/** The compiled templates of a folder, with `asset('home/home.js')` for the address of a file, `<%~
- *  icon('search') %>` and `<%~ cover(view) %>`, and `localeNames`. */
+/** Reads the templates of a folder. They can use `asset('home/home.js')` for the address of a file,
+ *  `<%~ icon('search') %>`, `<%~ cover(view) %>`, and `localeNames`. */
 export function readViews(folder: string, { addressOf }: Assets): Eta {
   const eta = new Eta({
     views: folder,
@@ -43,7 +46,7 @@ export function readViews(folder: string, { addressOf }: Assets): Eta {
   });
   const { resolvePath } = eta;
   const paths = new Map<string, string>();
-  // A page has a hundred parts, and Eta writes JSON to look up the path of each.
+  // Eta writes JSON to look up the path of each of the hundred parts of a page.
   eta.resolvePath = (name, options) => {
     const key = `${options?.filepath ?? ''}\n${name}`;
     const path = paths.get(key) ?? resolvePath.call(eta, name, options);

@@ -1,6 +1,6 @@
 export type Xml = string;
 
-/** Characters that XML 1.0 does not have, also escaped; `\p{Cs}` is half a character. */
+/** Characters that XML 1.0 forbids, even escaped; `\p{Cs}` matches half a character. */
 const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -13,7 +13,7 @@ const escapes: Readonly<Record<string, string>> = {
 export const escapeXmlText = (text: string): Xml =>
   text.replace(FORBIDDEN, '').replace(/[&<>"\r]/g, (sign) => escapes[sign] ?? sign);
 
-/** Undefined attributes are left out. @param content escaped */
+/** Writes an element; attributes that are undefined are left out. @param content already escaped */
 export function writeElement(
   name: string,
   content: Xml | readonly Xml[],
@@ -26,6 +26,7 @@ export function writeElement(
   return `<${name}${defined.join('')}${inner === '' ? '/>' : `>${inner}</${name}>`}`;
 }
 
+/** Writes an element for each text that is defined. @param texts not yet escaped */
 export const writeTexts = (
   name: string,
   texts: readonly (string | undefined)[],

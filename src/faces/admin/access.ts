@@ -4,7 +4,7 @@ import { isAdminRoleAtLeast, isInAdminScope } from '#domain/admin';
 import { AppError } from '#errors';
 import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { NewSession } from '#services/tenants/admins/admin-sessions';
-import { isCookieSentByThisHost } from '../cookies.ts';
+import { isSentByThisHost } from '../cookies.ts';
 import type {
   AdminRoute,
   CookieChange,
@@ -52,7 +52,7 @@ export const createTenantAccessError = (id: string): AppError =>
 
 /** Requires the CSRF token and, if the browser states the site, this site. Errors: FORM_EXPIRED. */
 export function requireSameOriginForm(request: Request, sent: string | null, expected: string): void {
-  if (isCookieSentByThisHost(request) && sent !== null && isSameText(sent, expected)) return;
+  if (isSentByThisHost(request) && sent !== null && isSameText(sent, expected)) return;
   throw new AppError(
     'FORM_EXPIRED',
     'The form did not come from this page, or you signed in or out since it was loaded. Go back, reload the page and send it again.',

@@ -3,7 +3,7 @@ import type { Actor, AdminRole } from '#domain/admin';
 import type { Upload } from '#ports/imports';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import type { SetCookie } from '../cookies.ts';
-import type { Download } from '../csv.ts';
+import type { Download } from '../downloads.ts';
 import type { Translate } from '../words/i18n.ts';
 import type { AdminDeps } from './deps.ts';
 

@@ -10,7 +10,7 @@ import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { readLanguages } from '../words/i18n.ts';
-import { createApiEndpoints, type DirectHandler, type EndpointsDeps, listDirectEndpoints } from './endpoints.ts';
+import { createEndpointHandlers, type DirectHandler, type EndpointsDeps, selectDirectHandlers } from './endpoints.ts';
 import { createGuides } from './guides.ts';
 import { createMonitoring, type MonitoringDeps } from './monitoring.ts';
 import { createOpenApi } from './openapi.ts';
@@ -23,22 +23,22 @@ const API_PATH = /^\/(?:domcomp|learningobject|marketplace)(?:\/|$)/i;
 
 export interface ApiFace {
   readonly router: Router;
-  /** Undefined for requests that only the router answers. */
+  /** Returns undefined for requests that only the router answers. */
   findDirect(request: IncomingMessage): DirectHandler | undefined;
 }
 
 export function createApiFace(deps: ApiFaceDeps): ApiFace {
   const monitoring = createMonitoring(deps);
-  const endpoints = createApiEndpoints(deps);
-  const direct = listDirectEndpoints(endpoints);
+  const handlers = createEndpointHandlers(deps);
+  const directHandlers = selectDirectHandlers(handlers);
   const answerPlans = createPlanEndpoint(deps);
 
   function beginAnswer(response: DirectResponse): void {
     monitoring.measure(response);
-    for (const [name, value] of dataHeaders) response.setHeader(name, value);
+    for (const [name, value] of apiHeaders) response.setHeader(name, value);
   }
 
-  /** In one place: routers for prefixes and layers for steps would cost more than a search. */
+  /** Does all steps itself: routers for prefixes and layers for steps would cost more than a search. */
   const answerOperations: RequestHandler = (request, response, next) => {
     const { path, method, headers } = request;
     if (!API_PATH.test(path)) return next();
@@ -47,34 +47,34 @@ export function createApiFace(deps: ApiFaceDeps): ApiFace {
     if (isPreflight) return answerApiPreflight(response);
     refuseMalformedApiPath(path);
     if (isPlanPath(path)) return answerPlans(request, response, next);
-    const endpoint = endpoints.get(path) ?? endpoints.get(path.toLowerCase().replace(/\/$/, ''));
-    if (endpoint === undefined)
+    const handle = handlers.get(path) ?? handlers.get(path.toLowerCase().replace(/\/$/, ''));
+    if (handle === undefined)
       throw new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
-    return endpoint(request, response, next);
+    return handle(request, response, next);
   };
 
   return {
     router: createStrictRouter().use(answerOperations, createApiDocs(deps), monitoring.router, answerErrors),
     findDirect({ method, url = '' }) {
       const query = url.indexOf('?');
-      const endpoint = method === 'GET' ? direct.get(query < 0 ? url : url.slice(0, query)) : undefined;
-      if (endpoint === undefined) return undefined;
+      const handle = method === 'GET' ? directHandlers.get(query < 0 ? url : url.slice(0, query)) : undefined;
+      if (handle === undefined) return undefined;
       return async (request, response) => {
         beginAnswer(response);
-        await endpoint(request, response);
+        await handle(request, response);
       };
     },
   };
 }
 
 type DirectResponse = ServerResponse & Pick<Response, 'locals'>;
-/** What all requests pass, as middleware that needs nothing of Express. */
+/** Middleware that needs nothing of Express. */
 export type Step = (request: IncomingMessage, response: DirectResponse, next: () => void) => void;
 
 /** Answers searches before Express, whose requests, responses and layers cost a third of a repeated
  *  search. Errors are answered by Express, as everywhere. Call it before the app has layers.
- *  @param findDirect asked for each request, also before faces are mounted
- *  @param steps what the app does first with all other requests */
+ *  @param steps what the app does first with all other requests
+ *  @param findDirect is called for each request, also before faces are mounted */
 export function answerBeforeExpress(
   app: Express,
   steps: readonly Step[],
@@ -100,9 +100,9 @@ export function answerBeforeExpress(
   };
 }
 
-/** A browser that opens an answer must not run, frame or sniff it. Any page may call the API: keys
- *  travel in headers, never in cookies, so a visit cannot steal anything. */
-const dataHeaders = Object.entries({
+/** Forbid a browser that opens an answer to run, frame or sniff it. Any page may call the API: keys
+ *  travel in headers, never in cookies, so that pages cannot use the key of their visitor. */
+const apiHeaders = Object.entries({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -121,7 +121,7 @@ function answerApiPreflight(response: Response): void {
 }
 
 export const answerErrors = answerErrorsBy(({ error, statusCode, message, reference }, _, response) => {
-  // The window of a key that is used up.
+  // The other answers have these headers from `admitApiRequest`.
   if (error.code === 'RATE_LIMITED') {
     const { limit, resetSeconds } = error.data;
     response.set({ 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': '0', 'RateLimit-Reset': `${resetSeconds}` });
@@ -136,7 +136,7 @@ export const answerErrors = answerErrorsBy(({ error, statusCode, message, refere
   response.json(body);
 });
 
-/** Addresses of the API are ASCII; an undecodable one is malformed. Errors: PARAMETERS_INVALID. */
+/** Errors: PARAMETERS_INVALID for a path that cannot be decoded. */
 function refuseMalformedApiPath(path: string): void {
   if (!path.includes('%')) return;
   try {
@@ -149,11 +149,11 @@ function refuseMalformedApiPath(path: string): void {
   }
 }
 
-const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** The files of the viewer that the page loads; its package holds much more. */
+const viewerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** The files that the page loads; the package of the viewer holds many more. */
 const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-/** Scripts and styles come from this host only, as everywhere; the viewer also uses data images. */
+/** Allows the images in `data:` addresses that the viewer uses. */
 const viewerPolicy: RequestHandler = (_request, response, next) => {
   response.set(
     'Content-Security-Policy',
@@ -165,7 +165,7 @@ const viewerPolicy: RequestHandler = (_request, response, next) => {
 interface DocsDeps {
   readonly publicUrl: string;
   readonly version: string;
-  /** It may be used for what the reference tries out with it. */
+  /** Filled in where readers of the reference try out operations. */
   readonly demoKey: string;
 }
 
@@ -185,7 +185,9 @@ function createApiDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   });
   router.use(createGuides({ publicUrl, languages, localeOf: (request) => readCookieLocale(request, cookies) }));
   for (const file of viewerFiles) {
-    router.get(`/docs/viewer/${file}`, (_request, response) => response.sendFile(file, { root: viewer, maxAge: '1d' }));
+    router.get(`/docs/viewer/${file}`, (_request, response) =>
+      response.sendFile(file, { root: viewerFolder, maxAge: '1d' }),
+    );
   }
   return router;
 }

@@ -21,54 +21,55 @@ export interface EndpointsDeps extends Pick<Services, 'learningOf' | 'feedback'>
   readonly insight: Pick<Services['insight'], 'noteSearch' | 'noteKey'>;
 }
 
-export interface Address {
+export interface Endpoint {
   readonly path: string;
   readonly name: WireOperationName;
   readonly operation: Operation;
-  /** Whether it belongs to the marketplace gateway, which has a key header of its own. */
+  /** Whether it belongs to the marketplace gateway, which has another header for the key. */
   readonly isGateway: boolean;
 }
 
-export const addresses: readonly Address[] = listEndpoints();
+export const endpoints: readonly Endpoint[] = listEndpoints();
 
-function listEndpoints(): Address[] {
-  const direct = operationNames.map((name): Address => {
+function listEndpoints(): Endpoint[] {
+  const direct = operationNames.map((name): Endpoint => {
     const operation: Operation = operations[name];
     return { path: operation.path, name, operation, isGateway: false };
   });
   const atGateway = direct
     .filter(({ operation }) => operation.isAtGateway)
-    .map((address) => ({ ...address, path: `/marketplace/${address.operation.name}`, isGateway: true }));
+    .map((endpoint) => ({ ...endpoint, path: `/marketplace/${endpoint.operation.name}`, isGateway: true }));
   return [...direct, ...atGateway];
 }
 
-export const createApiEndpoints = (deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> =>
-  new Map(addresses.map((address) => [address.path, createEndpoint(address, deps)]));
+/** Creates the handlers of all endpoints, by their paths. */
+export const createEndpointHandlers = (deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> =>
+  new Map(endpoints.map((endpoint) => [endpoint.path, createEndpointHandler(endpoint, deps)]));
 
-/** Of `node:http` or Express. */
+/** A handler that needs nothing of Express, so that `node:http` can call it as well. */
 export type DirectHandler = (
   request: IncomingMessage & { readonly body?: unknown },
   response: ServerResponse & Pick<Response, 'locals'>,
 ) => Promise<void>;
 
-/** Those that need nothing of Express: answers to a GET with a key. */
-export const listDirectEndpoints = (endpoints: ReadonlyMap<string, RequestHandler>) =>
+/** Selects the handlers that need nothing of Express: those of a GET with a key. */
+export const selectDirectHandlers = (handlers: ReadonlyMap<string, RequestHandler>) =>
   new Map(
-    addresses
+    endpoints
       .filter(({ operation: { method, scope } }) => method === 'GET' && scope !== undefined)
-      .map(({ path }) => [path, endpoints.get(path) as DirectHandler]),
+      .map(({ path }) => [path, handlers.get(path) as DirectHandler]),
   );
 
-const createEndpoint = (address: Address, deps: EndpointsDeps): RequestHandler =>
-  address.operation.scope === undefined
-    ? createListEndpoint(address, deps)
-    : createKeyEndpoint(address, address.operation.scope, deps);
+const createEndpointHandler = (endpoint: Endpoint, deps: EndpointsDeps): RequestHandler =>
+  endpoint.operation.scope === undefined
+    ? createListHandler(endpoint, deps)
+    : createKeyHandler(endpoint, endpoint.operation.scope, deps);
 
-/** The lists need no key; they are those of the default tenant. */
-function createListEndpoint({ path, name, operation }: Address, deps: EndpointsDeps): RequestHandler {
+/** Answers with the lists of the default tenant, which need no key. */
+function createListHandler({ path, name, operation }: Endpoint, deps: EndpointsDeps): RequestHandler {
   const answer = createEndpointAnswer(name, deps);
   return async (request, response) => {
-    // For the metrics: an error is answered further up, where the operation is no longer known.
+    // For the metrics, as the handler of errors does not get the operation.
     response.locals.operation = path;
     if (!admitRequestMethod(request, response, operation.method)) return;
     const sent = { query: readRawQuery(request.url) };
@@ -76,8 +77,8 @@ function createListEndpoint({ path, name, operation }: Address, deps: EndpointsD
   };
 }
 
-function createKeyEndpoint(
-  { path, name, operation, isGateway }: Address,
+function createKeyHandler(
+  { path, name, operation, isGateway }: Endpoint,
   scope: ApiKeyScope,
   deps: EndpointsDeps,
 ): DirectHandler {
@@ -96,7 +97,7 @@ function createKeyEndpoint(
   };
 }
 
-/** The signal is made when it is asked for: our own engine, which answers at once, never does. */
+/** Creates the signal on first use, as the built-in engine, which answers at once, never uses it. */
 function createEndpointOptions(response: ServerResponse): CallOptions {
   let signal: AbortSignal | undefined;
   return {
@@ -119,9 +120,9 @@ function createEndpointAnswer(operation: WireOperationName, deps: EndpointsDeps)
   const { learningOf, feedback, insight } = deps;
   switch (operation) {
     case 'feedback':
-      // What was sent is kept, even if its sender does not wait for the answer.
-      return answerEndpointWith(operation, async (tenantId, { id: idempotencyKey, ...given }) => {
-        await feedback.giveFeedback(tenantId, given, { role: 'program', idempotencyKey });
+      // Without the signal: feedback is stored even if its sender does not wait for the answer.
+      return answerEndpointWith(operation, async (tenantId, { id: idempotencyKey, ...content }) => {
+        await feedback.giveFeedback(tenantId, content, { role: 'program', idempotencyKey });
         return undefined;
       });
     case 'searchProvider':
@@ -143,30 +144,30 @@ function answerEndpointWith<N extends WireOperationName>(operation: N, ask: Ask<
   const readRequest = createEndpointReader(operation);
   return async (tenantId, sent, options) => {
     const { request, withDetails, writeAnswer } = readRequest(sent);
-    // Not spread: its signal is made when it is asked for.
-    const all = withDetails ? { signal: options.signal, withDetails } : options;
-    return writeAnswer(await ask(tenantId, request, all));
+    // Not spread, which would create the signal.
+    const callOptions = withDetails ? { signal: options.signal, withDetails } : options;
+    return writeAnswer(await ask(tenantId, request, callOptions));
   };
 }
 
-/** All programs of a tenant count as one person, who may have several keys. */
+/** Stands for all programs of a tenant, which count as one person with several keys. */
 export const PROGRAMS = 'api';
-/** Of each operation; one takes about 1 kB. */
-const MAX_REMEMBERED = 500;
-/** Longer ones are rare, and would let a few callers fill the memory. */
-const MAX_KEY_LENGTH = 500;
+/** Limit for each operation; a request takes about 1 kB. */
+const MAX_CACHED_REQUESTS = 500;
+/** Longer queries are rare, and would let a few callers fill the memory. */
+const MAX_CACHED_QUERY_LENGTH = 500;
 
-/** Where all of a request is in its query, the last results are cached, but not errors. */
+/** Creates a function that reads requests. It caches the last ones that have only a query. */
 function createEndpointReader<N extends WireOperationName>(operation: N): (sent: SentRequest) => ReceivedRequest<N> {
   const wire = operations[operation];
   if (wire.parameters === undefined) return (sent) => wire.readRequest(sent);
-  const results = new LRUCache<string, ReceivedRequest<N>>({ max: MAX_REMEMBERED });
+  const results = new LRUCache<string, ReceivedRequest<N>>({ max: MAX_CACHED_REQUESTS });
   return (sent) => {
     const { query = '' } = sent;
     const cached = results.get(query);
     if (cached !== undefined) return cached;
     const result = wire.readRequest(sent);
-    if (query.length <= MAX_KEY_LENGTH) results.set(query, result);
+    if (query.length <= MAX_CACHED_QUERY_LENGTH) results.set(query, result);
     return result;
   };
 }

@@ -8,7 +8,7 @@ import { projectRoot } from '#project-root';
 import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';
 import { escapeHtml, views } from '../views.ts';
 import { type Languages, type Locale, locales } from '../words/i18n.ts';
-import { rememberMetrics } from './monitoring.ts';
+import { memoize } from './memoize.ts';
 import { requireRequestMethod } from './request.ts';
 
 const guidePaths = [
@@ -35,8 +35,8 @@ interface GuidesDeps {
   localeOf(request: Request): Locale;
 }
 
-/** The guides of this version, with a search, in the reader's language where translated, and a list
- *  of them for assistants. */
+/** Serves the guides of this version, with a search, in the reader's language where they are
+ *  translated, and a list of them for assistants. */
 export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Router {
   const router = createStrictRouter();
   const library = createGuideLibrary();
@@ -57,14 +57,14 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
   router.all('/docs/guides/:name', requireRequestMethod('GET'), (request, response, next) => {
     const locale = localeOf(request);
     const guides = library.listGuides(locale);
-    const at = guides.findIndex(({ name }) => name === request.params.name);
-    const guide = guides[at];
+    const index = guides.findIndex(({ name }) => name === request.params.name);
+    const guide = guides[index];
     if (guide === undefined) return next();
     sendGuide(request, response, 'guide', locale, {
       guides,
       guide: { ...guide, ...library.renderPage(guide) },
-      previous: guides[at - 1],
-      following: guides[at + 1],
+      previous: guides[index - 1],
+      following: guides[index + 1],
     });
   });
   // https://llmstxt.org
@@ -83,17 +83,17 @@ export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Ro
 }
 
 function createGuideLibrary() {
-  const names = new Map(
-    guidePaths.flatMap((path) =>
-      [path, ...locales.map((locale) => translationOf(path, locale))].map((each) => [each, nameGuide(path)] as const),
-    ),
-  );
-  const renderOriginal = rememberMetrics((path: string) => renderGuide(path, names));
-  const renderTranslation = rememberMetrics((path: string) =>
+  const names = new Map<string, string>();
+  for (const path of guidePaths) {
+    names.set(path, nameGuide(path));
+    for (const locale of locales) names.set(translationOf(path, locale), nameGuide(path));
+  }
+  const renderOriginal = memoize((path: string) => renderGuide(path, names));
+  const renderTranslation = memoize((path: string) =>
     renderGuide(path, names, renderOriginal(`docs/guides/${posix.basename(path)}`)),
   );
   const renderPage = ({ path, language }: Guide) => (language === 'en' ? renderOriginal : renderTranslation)(path);
-  const listGuides = rememberMetrics((locale: Locale): readonly Guide[] =>
+  const listGuides = memoize((locale: Locale): readonly Guide[] =>
     guidePaths.map((original) => {
       const translation = translationOf(original, locale);
       const isTranslated = existsSync(join(projectRoot, translation));
@@ -101,11 +101,11 @@ function createGuideLibrary() {
       return { name: nameGuide(original), path, language: isTranslated ? locale : 'en', title: readGuideTitle(path) };
     }),
   );
-  const listSections = rememberMetrics(async (locale: Locale) => {
+  const listSections = memoize(async (locale: Locale) => {
     const sections: GuideSection[] = [];
     for (const guide of listGuides(locale)) {
       sections.push(...splitGuide(guide, renderPage(guide)));
-      // Other requests are answered in between.
+      // Lets other requests be answered between two guides.
       await setImmediate();
     }
     return sections;
@@ -113,7 +113,7 @@ function createGuideLibrary() {
   return { listGuides, renderPage, listSections };
 }
 
-/** `data` for `data/README.md`, the name of the file for all others. */
+/** Names a guide after its file, but `data/README.md` after its folder. */
 const nameGuide = (path: string): string =>
   posix.basename(path === 'data/README.md' ? 'data' : path, '.md').toLowerCase();
 
@@ -143,8 +143,8 @@ const foldGuideWords = (text: string): string => ` ${listGuideWords(text).join('
 
 function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly GuideSection[] {
   const parts = html.split(/(?=<h\d id=")/).filter((part) => part.startsWith('<h'));
-  return headings.map((heading, at) => {
-    const [, ...blocks] = (parts[at] ?? '').split(BLOCK_END);
+  return headings.map((heading, index) => {
+    const [, ...blocks] = (parts[index] ?? '').split(BLOCK_END);
     const sentences = blocks
       .flatMap((block) => toOneLine(toPlainGuideText(block)).split(SENTENCE_END))
       .filter((text) => WORD.test(text))
@@ -155,9 +155,9 @@ function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly Guide
   });
 }
 
-/** Best first, at most 20 sections, each with its best sentence in pieces; those with `match` begin
- *  with a word of the query. Rare words count most; plurals match. Reads at most 100 characters and
- *  8 words of the query. @example searchGuides(sections, 'client id') */
+/** Finds at most 20 sections, best first, each with the pieces of its best sentence; a piece with
+ *  `match` begins with a word of the query. Rare words count most; plurals match. Reads at most 100
+ *  characters and 8 words of the query. @example searchGuides(sections, 'client id') */
 function searchGuides(sections: readonly GuideSection[], query: string) {
   const words = listGuideWords(query.slice(0, MAX_QUERY)).map((word) =>
     word.length > 3 ? word.replace(/s$/, '') : word,
@@ -191,15 +191,16 @@ function searchGuides(sections: readonly GuideSection[], query: string) {
 function markGuideWords(sentence: string, roots: readonly string[]) {
   const text = sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE).trimEnd()}…` : sentence;
   const isMatch = (word: string) => roots.some((root) => foldText(word).startsWith(root));
-  return text.split(WORD).map((piece, at) => ({ text: piece, match: at % 2 === 1 && isMatch(piece) }));
+  // The words are at odd places, as `WORD` captures them.
+  return text.split(WORD).map((piece, index) => ({ text: piece, match: index % 2 === 1 && isMatch(piece) }));
 }
 
 interface Guide {
   readonly name: string;
-  /** Of the document, from the root of the project. */
+  /** Path of the document from the root of the project. */
   readonly path: string;
   readonly title: string;
-  /** English where the guide is not translated. */
+  /** Language of the document; English if it is not translated. */
   readonly language: string;
 }
 
@@ -212,11 +213,11 @@ const readGuide = (path: string): string => readFileSync(join(projectRoot, path)
 
 const readGuideTitle = (path: string): string => (/^# (.+)$/m.exec(readGuide(path))?.[1] ?? path).replaceAll('`', '');
 
-/** Writes a document as HTML. Its markup is shown as text; links lead to other guides, headings of
+/** Renders a document as HTML. HTML in it is shown as text; links lead to other guides, headings of
  *  the page, or the web.
  *  @param path of the document, from the root of the project
- *  @param guideNames by the paths of their documents
- *  @param original the translated page: its headings' ids work here, too */
+ *  @param guideNames names of guides, by the paths of their documents
+ *  @param original the page in English, whose ids of headings also work in a translation */
 function renderGuide(path: string, guideNames: ReadonlyMap<string, string>, original?: GuidePage): GuidePage {
   const headings: GuidePage['headings'][number][] = [];
   const renderer: RendererObject = {
@@ -268,7 +269,7 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 const toPlainGuideText = (html: string): string =>
   html.replace(/<[^>]*>/g, '').replace(/&([#\w]+);/g, (entity, name) => entities[name] ?? entity);
 
-/** As GitHub names it, so that links between the documents work in both places. */
+/** Names a heading as GitHub does, so that links between documents work in both places. */
 function nameGuideHeading(text: string, earlier: GuidePage['headings']): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
   const name = words.replace(/\s/g, '-');
@@ -276,11 +277,11 @@ function nameGuideHeading(text: string, earlier: GuidePage['headings']): string 
   return count === 0 ? name : `${name}-${count}`;
 }
 
-/** Null if it leads to what is not here. */
+/** Finds where a link of a guide leads on this host; null for a document that is not served. */
 function findGuideAddress(href: string, from: string, guideNames: ReadonlyMap<string, string>): string | null {
   if (href.startsWith('#') || /^https?:\/\//.test(href)) return href;
-  const [file = '', place] = href.split('#');
+  const [file = '', fragment] = href.split('#');
   const name = guideNames.get(posix.join(posix.dirname(from), file));
   if (name === undefined) return null;
-  return `/docs/guides/${name}${place === undefined ? '' : `#${place}`}`;
+  return `/docs/guides/${name}${fragment === undefined ? '' : `#${fragment}`}`;
 }

@@ -5,19 +5,20 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { AppError } from '#errors';
 import type { Backups } from '#services/host/backups';
 import { createStrictRouter } from '../strict-paths.ts';
+import { memoize } from './memoize.ts';
 import { requireRequestMethod } from './request.ts';
 
 export interface MonitoringDeps {
-  /** Without it, `/metrics` is open to everyone. */
+  /** Token for `/metrics`, which is open to everyone if it is absent. */
   readonly metricsToken?: string | undefined;
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
-  /** Numbers of entries by name, and bytes of the index. Read each time: imports change them. */
+  /** Returns the current numbers of entries by name, and the bytes of the index. */
   sizes(): Readonly<Record<string, number>> & { readonly indexBytes: number };
-  /** Null without scheduled backups. */
+  /** Null if no backups are scheduled. */
   readonly backups?: Pick<Backups, 'describe'> | null;
-  /** Whether OpenSearch answered last; undefined if the learning objects are embedded. */
-  hasCatalog?(): boolean | undefined;
+  /** Tells whether OpenSearch answered when it was last asked; undefined without OpenSearch. */
+  isCatalogUp?(): boolean | undefined;
 }
 
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
@@ -28,7 +29,7 @@ export function createMonitoring(deps: MonitoringDeps) {
   collectDefaultMetrics({ register: registry });
   addSizeMetrics(registry, sizes);
   if (deps.backups) addBackupMetrics(registry, deps.backups);
-  if (deps.hasCatalog?.() !== undefined) addCatalogMetrics(registry, deps);
+  if (deps.isCatalogUp?.() !== undefined) addCatalogMetrics(registry, deps);
   const router = createStrictRouter();
   router.all('/healthz', requireRequestMethod('GET'), (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
@@ -37,9 +38,9 @@ export function createMonitoring(deps: MonitoringDeps) {
     const [{ status: outcome }] = await Promise.allSettled([isReady()]);
     const nameState = (isUp: boolean) => (isUp ? 'ready' : 'unavailable');
     const isUp = outcome === 'fulfilled';
-    const hasCatalog = deps.hasCatalog?.();
+    const isCatalogUp = deps.isCatalogUp?.();
     // Terms, tags and suggestions work without the catalogue, so balancers keep this host.
-    const catalogue = hasCatalog === undefined ? {} : { catalogue: nameState(hasCatalog) };
+    const catalogue = isCatalogUp === undefined ? {} : { catalogue: nameState(isCatalogUp) };
     response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
     response.json({ status: nameState(isUp), ...catalogue });
   });
@@ -50,7 +51,7 @@ export function createMonitoring(deps: MonitoringDeps) {
 }
 
 function requireToken(token: string | undefined): RequestHandler {
-  // Of the same length, whatever is sent: the time that comparing takes says nothing.
+  // Digests have the same length, so the time of the comparison reveals nothing.
   const digestOf = (text: string) => createHash('sha256').update(text).digest();
   return (request, response, next) => {
     const [, sent = ''] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
@@ -76,28 +77,18 @@ function createRequestMeasure(registry: Registry): (response: ServerResponse & P
     buckets: BUCKETS_SECONDS,
     registers,
   });
-  const secondsOf = rememberMetrics((operation: string) => seconds.labels({ operation }));
-  const requestsOf = rememberMetrics((operation: string) =>
-    rememberMetrics((status: number) => requests.labels({ operation, status })),
+  const secondsOf = memoize((operation: string) => seconds.labels({ operation }));
+  const requestsOf = memoize((operation: string) =>
+    memoize((status: number) => requests.labels({ operation, status })),
   );
   return (response) => {
     const start = performance.now();
     response.once('close', () => {
-      // The operation, never the URL: what people send must not become a label.
+      // Never the URL: texts that people send must not become labels.
       const operation = String(response.locals.operation ?? 'unknown');
       secondsOf(operation).observe((performance.now() - start) / 1000);
       requestsOf(operation)(response.statusCode).inc();
     });
-  };
-}
-
-/** For few keys, such as labels, whose counters cost more to look up than to count. */
-export function rememberMetrics<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
-  return (key) => {
-    const existing = made.get(key) ?? make(key);
-    made.set(key, existing);
-    return existing;
   };
 }
 
@@ -144,13 +135,13 @@ function addBackupMetrics(registry: Registry, backups: Pick<Backups, 'describe'>
   });
 }
 
-function addCatalogMetrics(registry: Registry, { hasCatalog }: MonitoringDeps): void {
+function addCatalogMetrics(registry: Registry, { isCatalogUp }: MonitoringDeps): void {
   new Gauge({
     name: 'skilldock_catalog_up',
     help: 'Whether the engine that keeps the learning objects answered when it was last asked',
     registers: [registry],
     collect() {
-      this.set(Number(hasCatalog?.() === true));
+      this.set(Number(isCatalogUp?.() === true));
     },
   });
 }

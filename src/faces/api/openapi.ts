@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorResponse, type Operation } from '#contract/index';
 import { type ErrorCode, errorKinds } from '#errors';
 import { toHttpStatus } from '../app-errors.ts';
-import { type Address, addresses } from './endpoints.ts';
+import { type Endpoint, endpoints } from './endpoints.ts';
 import { type PlanOperation, planOperations } from './plans.ts';
 
 type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ const tags = {
   'Marketplace gateway': 'The same operations with the key of a marketplace.',
 };
 
-/** The OpenAPI 3.1 document of the HTTP API, made from the contract's schemas. */
+/** Creates the OpenAPI 3.1 document of the HTTP API from the schemas of the contract. */
 export function createOpenApi(publicUrl: string, version: string): Json {
   return {
     openapi: '3.1.0',
@@ -35,8 +35,8 @@ export function createOpenApi(publicUrl: string, version: string): Json {
     servers: [{ url: publicUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
-      ...Object.fromEntries(addresses.map((address) => [address.path, describeOpenapiPath(address)])),
-      ...Object.fromEntries(Object.entries(planOperations).map(([path, of]) => [path, describeOpenapiPlanPath(of)])),
+      ...Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, describeOpenapiPath(endpoint)])),
+      ...mapValues(planOperations, (byMethod) => mapValues(byMethod, describeOpenapiPlanOperation)),
     },
     components: {
       schemas: { Error: toOpenapiSchema(errorResponse, 'output') },
@@ -48,61 +48,65 @@ export function createOpenApi(publicUrl: string, version: string): Json {
   };
 }
 
-export function describeOpenapiPath(address: Address): Json {
-  const { operation, isGateway } = address;
-  const { name, method, summary, description, scope, parameters, headers, body, response, isExtension } = operation;
-  const key = isGateway ? 'marketplaceKey' : 'apiKey';
+const mapValues = <T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+
+export function describeOpenapiPath(endpoint: Endpoint): Json {
+  const { operation, isGateway } = endpoint;
+  const { name, method, parameters, headers } = operation;
   return {
-    [method.toLowerCase()]: {
-      operationId: isGateway ? `gateway-${name}` : name,
-      tags: [findOpenapiTag(address)],
-      summary,
-      ...(description !== undefined && { description }),
-      security: scope ? [{ [key]: [] }] : [],
-      ...(isExtension && { 'x-skilldock-extension': true }),
-      ...((parameters ?? headers) && {
-        parameters: [...describeParameters(parameters, 'query'), ...describeParameters(headers, 'header')],
-      }),
-      ...(body && { requestBody: { required: true, content: describeOpenapiContent(toOpenapiSchema(body, 'input')) } }),
-      responses: {
-        '200': {
-          description: 'The answer',
-          ...(scope && { headers: rateLimitHeaders }),
-          content: describeOpenapiContent(toOpenapiSchema(response, 'input')),
-        },
-        ...describeOpenapiErrors(operation),
+    [method.toLowerCase()]: describeOpenapiOperation({
+      ...operation,
+      id: isGateway ? `gateway-${name}` : name,
+      tag: findOpenapiTag(endpoint),
+      keyScheme: isGateway ? 'marketplaceKey' : 'apiKey',
+      parameters: [...describeParameters(parameters, 'query'), ...describeParameters(headers, 'header')],
+    }),
+  };
+}
+
+const describeOpenapiPlanOperation = ({ name, parameters = [], ...operation }: PlanOperation): Json =>
+  describeOpenapiOperation({
+    ...operation,
+    id: name,
+    tag: 'Learning-Object API',
+    scope: 'learning-objects',
+    keyScheme: 'apiKey',
+    isExtension: true,
+    parameters,
+  });
+
+interface OpenapiOperation
+  extends Pick<Operation, 'summary' | 'description' | 'scope' | 'body' | 'response' | 'isExtension'> {
+  readonly id: string;
+  readonly tag: keyof typeof tags;
+  readonly keyScheme: 'apiKey' | 'marketplaceKey';
+  readonly parameters: readonly object[];
+}
+
+function describeOpenapiOperation(operation: OpenapiOperation): Json {
+  const { id, tag, keyScheme, summary, description, scope, body, response, isExtension, parameters } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: scope ? [{ [keyScheme]: [] }] : [],
+    ...(isExtension && { 'x-skilldock-extension': true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: describeOpenapiContent(toOpenapiSchema(body, 'input')) } }),
+    responses: {
+      200: {
+        description: 'The answer',
+        ...(scope && { headers: rateLimitHeaders }),
+        content: describeOpenapiContent(toOpenapiSchema(response, 'input')),
       },
+      ...describeOpenapiErrors(operation),
     },
   };
 }
 
-const describeOpenapiPlanPath = (byMethod: (typeof planOperations)[keyof typeof planOperations]) =>
-  Object.fromEntries(
-    Object.entries<PlanOperation>(byMethod).map(([method, operation]) => [
-      method,
-      {
-        operationId: operation.name,
-        tags: ['Learning-Object API'],
-        summary: operation.summary,
-        security: [{ apiKey: [] }],
-        'x-skilldock-extension': true,
-        ...(operation.parameters && { parameters: operation.parameters }),
-        ...(operation.body && {
-          requestBody: { required: true, content: describeOpenapiContent(toOpenapiSchema(operation.body, 'input')) },
-        }),
-        responses: {
-          200: {
-            description: 'The answer',
-            headers: rateLimitHeaders,
-            content: describeOpenapiContent(toOpenapiSchema(operation.response, 'input')),
-          },
-          ...describeOpenapiErrors({ ...operation, scope: 'learning-objects' }),
-        },
-      },
-    ]),
-  );
-
-function findOpenapiTag({ isGateway, operation }: Address): keyof typeof tags {
+function findOpenapiTag({ isGateway, operation }: Endpoint): keyof typeof tags {
   if (isGateway) return 'Marketplace gateway';
   return operation.scope === 'competency' ? 'Competency API' : 'Learning-Object API';
 }
@@ -124,7 +128,7 @@ function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 
   }));
 }
 
-type ErrorSource = Pick<Operation, 'scope' | 'body'> & { readonly parameters?: unknown };
+type ErrorSource = Pick<OpenapiOperation, 'scope' | 'body' | 'parameters'>;
 
 function describeOpenapiErrors(operation: ErrorSource): Json {
   return Object.fromEntries(
@@ -147,11 +151,11 @@ function describeOpenapiError(status: number, { scope }: ErrorSource): Json {
 const describeOpenapiContent = (schema: Json): Json => ({ 'application/json': { schema } });
 
 function toOpenapiSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema }) => simplifyOpenapiSchema(jsonSchema as Json),
+    override: (context) => simplifyOpenapiSchema(context.jsonSchema as Json),
   }) as Json;
-  return rest;
+  return jsonSchema;
 }
 
 /** Rewrites pairs and nullable values: common generators refuse `prefixItems` and `null`. */
@@ -166,12 +170,12 @@ function simplifyOpenapiSchema(schema: Json): void {
     delete schema.prefixItems;
     Object.assign(schema, { items: first, minItems: length, maxItems: length });
   }
-  const others = anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  const [only] = others;
-  if (anyOf?.length !== 2 || only === undefined || others.length !== 1) return;
-  if (typeof only.type !== 'string' || 'enum' in only || 'const' in only) return;
+  const alternatives = anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  const [alternative] = alternatives;
+  if (anyOf?.length !== 2 || alternative === undefined || alternatives.length !== 1) return;
+  if (typeof alternative.type !== 'string' || 'enum' in alternative || 'const' in alternative) return;
   delete schema.anyOf;
-  Object.assign(schema, only, { type: [only.type, 'null'] });
+  Object.assign(schema, alternative, { type: [alternative.type, 'null'] });
 }
 
 const errorCodes = {
@@ -194,10 +198,10 @@ const errorCodes = {
   host: ['INTERNAL', 'SECRET_UNREADABLE', 'STORE_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
-/** HTTP statuses of errors. Feedback is stored before any upstream is asked. */
+/** Lists the HTTP statuses of errors. Feedback has none of an upstream, as it is stored first. */
 function listOpenapiErrorStatuses({ scope, parameters, body }: ErrorSource): number[] {
   const codes: readonly ErrorCode[] = [
-    ...(parameters ? errorCodes.parameters : []),
+    ...(parameters.length > 0 ? errorCodes.parameters : []),
     ...(body ? errorCodes.body : []),
     ...(scope ? errorCodes.key : []),
     ...(scope === 'learning-objects' ? errorCodes.search : []),

@@ -25,7 +25,7 @@ export interface PlanOperation extends Pick<Operation, 'name' | 'summary' | 'bod
   readonly parameters?: readonly object[];
 }
 
-const id = {
+const idParameter = {
   name: 'id',
   in: 'path',
   required: true,
@@ -33,7 +33,7 @@ const id = {
   schema: { type: 'string' },
 };
 const MAX_PAGE = 99;
-const page = {
+const pageParameter = {
   name: 'page',
   description: 'From 0; 20 plans a page',
   in: 'query',
@@ -41,18 +41,27 @@ const page = {
   schema: { type: 'integer', minimum: 0, maximum: MAX_PAGE },
 };
 
-const LIST_SUMMARY = 'List the plans of this institution’s programs';
-
-export const planOperations = {
+/** The operations of plans, by path and method, for the OpenAPI document. */
+export const planOperations: Readonly<Record<string, Readonly<Record<string, PlanOperation>>>> = {
   [PLANS_PATH]: {
-    get: { name: 'listPlans', summary: LIST_SUMMARY, parameters: [page], response: planList },
+    get: {
+      name: 'listPlans',
+      summary: 'List the plans of this institution’s programs',
+      parameters: [pageParameter],
+      response: planList,
+    },
     post: { name: 'makePlan', summary: 'Make a plan', body: newPlan, response: planAnswer },
   },
   [`${PLANS_PATH}/{id}`]: {
-    get: { name: 'getPlan', summary: 'Read a plan', parameters: [id], response: planAnswer },
-    delete: { name: 'removePlan', summary: 'Remove a plan', parameters: [id], response: z.object({ id: z.string() }) },
+    get: { name: 'getPlan', summary: 'Read a plan', parameters: [idParameter], response: planAnswer },
+    delete: {
+      name: 'removePlan',
+      summary: 'Remove a plan',
+      parameters: [idParameter],
+      response: z.object({ id: z.string() }),
+    },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, PlanOperation>>>>;
+};
 
 const PLAN_PATH = new RegExp(`^${PLANS_PATH}(?:/([\\w-]{1,100}))?/?$`, 'i');
 
@@ -100,21 +109,22 @@ function readPlanPage(request: Request): number {
 const MAX_SKILLS = 12;
 const PER_SKILL = 3;
 
-/** Errors: PARAMETERS_INVALID; OBJECT_UNKNOWN; those of `Plans`. */
+/** Makes the plan that a body describes: a copy, one from a text, or one from sections.
+ *  Errors: PARAMETERS_INVALID; OBJECT_UNKNOWN; those of `Plans`. */
 async function answerMakePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: unknown, options: CallOptions) {
   const { plans } = deps;
   const { name, text, lang, copy_of: token, expected_hours: expectedHours = null, sections } = readNewPlan(body);
   if (token !== undefined) return plans.copy(owner, token);
-  if (text === undefined) {
-    if (name === undefined) {
-      const problems = [{ path: 'text', problem: 'is required: a text to plan from, or a name and sections' }];
-      throw new AppError('PARAMETERS_INVALID', 'There is nothing to plan from: give a text, or a name.', { problems });
-    }
-    const content = { name, expectedHours, sections: await readPlanSections(deps, owner, sections ?? [], options) };
-    return plans.make(owner, { ...content, lang: lang ?? null });
+  if (text !== undefined) {
+    const syllabus = { text, locale: lang ?? 'en', maxSkills: MAX_SKILLS, perSkill: PER_SKILL, ...(lang && { lang }) };
+    return plans.makeFromText(owner, { ...syllabus, name, expectedHours }, options);
   }
-  const syllabus = { text, locale: lang ?? 'en', maxSkills: MAX_SKILLS, perSkill: PER_SKILL, ...(lang && { lang }) };
-  return plans.makeFromText(owner, { ...syllabus, name, expectedHours }, options);
+  if (name === undefined)
+    throw new AppError('PARAMETERS_INVALID', 'There is nothing to plan from: give a text, or a name.', {
+      problems: [{ path: 'text', problem: 'is required: a text to plan from, or a name and sections' }],
+    });
+  const planSections = await readPlanSections(deps, owner, sections ?? [], options);
+  return plans.make(owner, { name, expectedHours, sections: planSections, lang: lang ?? null });
 }
 
 async function readPlanSections(
@@ -123,12 +133,12 @@ async function readPlanSections(
   sections: NonNullable<ReturnType<typeof readNewPlan>['sections']>,
   options: CallOptions,
 ): Promise<PlanContent['sections']> {
-  const read = sections.map(async ({ title, text = '', hours = null, objects = [] }) => {
-    const items = objects.map(async ({ note = '', graded: isGraded = false, ...named }) => {
-      const object = await cachedObjects.get(tenantId, named, options);
+  const planSections = sections.map(async ({ title, text = '', hours = null, objects = [] }) => {
+    const items = objects.map(async ({ note = '', graded: isGraded = false, ...reference }) => {
+      const object = await cachedObjects.get(tenantId, reference, options);
       return makePlanItem({ object, requestId: null }, { note, isGraded });
     });
     return makePlanSection(title, { text, hours, items: await Promise.all(items) });
   });
-  return Promise.all(read);
+  return Promise.all(planSections);
 }

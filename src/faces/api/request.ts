@@ -8,7 +8,7 @@ import { setLimitHeaders } from '../page-headers.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Answers OPTIONS itself, and then returns false. GET includes HEAD.
+/** Returns whether a request has one of the methods; GET includes HEAD. Answers OPTIONS itself.
  *  Errors: METHOD_NOT_ALLOWED for any other method. */
 export function admitRequestMethod(
   { method = '' }: IncomingMessage,
@@ -30,12 +30,19 @@ export function requireRequestMethod(method: Method): RequestHandler {
   };
 }
 
-/** Lets a request in if its key allows it. The answer must not be cached.
- *  @param header of the key @returns the key and its tenant. Errors: those of `ApiAccess`. */
+interface KeyOptions {
+  readonly access: ApiAccess;
+  readonly scope: ApiKeyScope;
+  /** Name of the header that has the key. */
+  readonly header: string;
+}
+
+/** Checks the key of a request, and sets the headers that forbid caching and state its limits.
+ *  Errors: those of `ApiAccess`. */
 export async function admitApiRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { access, scope, header }: { readonly access: ApiAccess; readonly scope: ApiKeyScope; readonly header: string },
+  { access, scope, header }: KeyOptions,
 ): Promise<Pick<Allowance, 'tenantId' | 'keyId'>> {
   const key = readHeader(request, header);
   if (!key) response.setHeader('WWW-Authenticate', `ApiKey header="${header}"`);
@@ -45,7 +52,7 @@ export async function admitApiRequest(
   return allowance;
 }
 
-/** A header that is sent once, or whose values Node joins. @param name in lower case */
+/** Reads a header that is sent once, or whose values Node joins. @param name in lower case */
 export function readHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
@@ -58,14 +65,15 @@ const parseJson = express.json({
   limit: MAX_BODY,
   strict: false,
   verify: (_request, _response, bytes, encoding) => {
-    // The parser also knows UTF-16, which JSON on the wire never is.
+    // The parser accepts UTF-16, but RFC 8259 requires UTF-8.
     if (encoding !== 'utf-8') throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON in UTF-8.');
-    // It would put a replacement character where the bytes make no sense.
+    // The parser would put replacement characters where bytes are invalid.
     if (!isUtf8(bytes)) throw new AppError('BODY_MALFORMED', 'The body is not valid UTF-8.');
   },
 });
 
-/** Reads `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED; see `app-errors.ts`. */
+/** Sets `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, and errors of the parser,
+ *  for which `app-errors.ts` has codes. */
 export async function readRequestJson(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!JSON_TYPE.test(readHeader(request, 'content-type') ?? ''))
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');
@@ -74,13 +82,14 @@ export async function readRequestJson(request: IncomingMessage, response: Server
   });
 }
 
-/** Sends JSON, or a value to write as such. `admitApiRequest` has forbidden caching: no ETag. */
+/** Sends JSON without an ETag, as `admitApiRequest` has forbidden caching.
+ *  @param body JSON, or a value to write as JSON */
 export function sendUncachedJson(response: ServerResponse, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Sends a list: it changes rarely, so it may be cached for an hour; Express adds the ETag. */
+/** Sends a list, which rarely changes, to be cached for an hour; Express adds the ETag. */
 export function sendList(response: Response, list: unknown): void {
   response.set('Cache-Control', 'public, max-age=3600').json(list);
 }

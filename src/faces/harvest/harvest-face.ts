@@ -9,10 +9,10 @@ import { beginErrorAnswer } from '../app-errors.ts';
 import { createStrictRouter, readRawQuery } from '../strict-paths.ts';
 import { answerOai, type OaiDeps } from './oai.ts';
 
-export interface HarvestFaceDeps extends Pick<OaiDeps, 'publicUrl' | 'operatorEmail'> {
+interface HarvestFaceDeps extends Pick<OaiDeps, 'publicUrl' | 'operatorEmail'> {
   readonly harvest: Harvest;
   readonly access: ApiAccess;
-  /** @param tenantId null for those that all tenants share */
+  /** @param tenantId null for the providers that all tenants share */
   listProviders(tenantId: string | null): Promise<readonly Provider[]>;
   readonly clock: Clock;
 }
@@ -20,8 +20,8 @@ export interface HarvestFaceDeps extends Pick<OaiDeps, 'publicUrl' | 'operatorEm
 const LIMIT = { name: 'harvest', points: 300, windowSeconds: 60 } as const;
 const MAX_FORM = '20kb';
 
-/** The OAI-PMH 2.0 repository at `/oai`: the objects that all tenants share, for everybody; with
- *  the key of a tenant, as that tenant sees them. */
+/** Serves the OAI-PMH 2.0 repository at `/oai`: for everybody the objects that all tenants share,
+ *  and with the key of a tenant those that the tenant sees. */
 export function createHarvestFace(deps: HarvestFaceDeps): Router {
   const { harvest, access, clock } = deps;
   const limiter = createRateLimiter(createLocalCounters(), clock, LIMIT);
@@ -34,7 +34,7 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
     }
     const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(request.ip ?? ''));
     if (!isAllowed) {
-      // As the protocol has it: a harvester waits, and goes on.
+      // The protocol has a harvester wait after 503, and go on.
       response
         .set('Retry-After', `${Math.max(1, Math.ceil(endsInMs / 1_000))}`)
         .status(503)
@@ -57,6 +57,7 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
   return router;
 }
 
+/** Returns the arguments of a request as they are in a query, without `?`. */
 function readHarvestArguments({ method, url, body }: Request): string {
   if (method === 'POST') return typeof body === 'string' ? body : '';
   return readRawQuery(url);

@@ -14,7 +14,7 @@ export interface MetadataFormat {
 const OAI_DC = 'http://www.openarchives.org/OAI/2.0/oai_dc/';
 const OAI_DC_SCHEMA = 'http://www.openarchives.org/OAI/2.0/oai_dc.xsd';
 const LOM = 'http://ltsc.ieee.org/xsd/LOM';
-/** That with terms of other vocabularies, as of schema.org. */
+/** The loose schema allows terms of other vocabularies, such as schema.org. */
 const LOM_SCHEMA = 'http://ltsc.ieee.org/xsd/lomv1.0/lomLoose.xsd';
 
 export const metadataFormats: readonly MetadataFormat[] = [
@@ -22,14 +22,14 @@ export const metadataFormats: readonly MetadataFormat[] = [
   { prefix: 'lom', namespace: LOM, schema: LOM_SCHEMA, write: writeLomMetadata },
 ];
 
-/** Attributes of an element of a namespace: where its XML Schema is. @param prefix with `:` */
+/** Returns the attributes that say where the XML Schema of a namespace is. @param prefix with `:` */
 export const describeMetadataSchema = (namespace: string, schema: string, prefix = '') => ({
   [`xmlns${prefix}`]: namespace,
   'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
   'xsi:schemaLocation': `${namespace} ${schema}`,
 });
 
-/** Dublin Core has no elements for much of it. What is not stated is left out. */
+/** Writes Dublin Core, which has no elements for many facts. What is not stated is left out. */
 function writeDublinCoreMetadata({ object, keywords }: PublishedObject): Xml {
   const { license, published, provider } = object;
   const elements = [
@@ -41,7 +41,7 @@ function writeDublinCoreMetadata({ object, keywords }: PublishedObject): Xml {
     writeTexts('dc:date', [published]),
     writeTexts('dc:type', object.type),
     writeTexts('dc:identifier', [object.url]),
-    // Whose object it is, where that is not its publisher.
+    // The provider need not be the publisher.
     writeTexts('dc:source', [provider]),
     writeTexts('dc:language', [object.lang]),
     writeTexts('dc:coverage', [object.address]),
@@ -56,14 +56,15 @@ function writeDublinCoreMetadata({ object, keywords }: PublishedObject): Xml {
 const writeLomStrings = (name: string, texts: readonly (string | undefined)[], language?: string): Xml =>
   texts.map((text) => (text ? writeElement(name, writeTexts('string', [text], { language })) : '')).join('');
 
-/** A term of a vocabulary, of LOM if no other is named. */
+/** Writes a term of a vocabulary, which is that of LOM if no other is named. */
 const writeLomTerm = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml =>
   value === undefined ? '' : writeElement(name, [writeTexts('source', [source]), writeTexts('value', [value])]);
 
+/** Writes an element unless it would be empty. */
 const writeOptionalMetadata = (name: string, content: readonly Xml[]): Xml =>
-  content.every((each) => each === '') ? '' : writeElement(name, content);
+  content.every((part) => part === '') ? '' : writeElement(name, content);
 
-/** IEEE LOM (1484.12.3). Facts without an element are classifications by schema.org. */
+/** Writes IEEE LOM (1484.12.3). Facts without an element become classifications by schema.org. */
 function writeLomMetadata(published: PublishedObject): Xml {
   const { object, keywords, location } = published;
   const { lang, price, license, address } = object;
@@ -76,7 +77,7 @@ function writeLomMetadata(published: PublishedObject): Xml {
     writeLomStrings('coverage', [location && `name=${address ?? ''}; north=${location.lat}; east=${location.lon}`]),
   ];
   const rights = [
-    writeLomTerm('cost', price === undefined ? undefined : price.free ? 'no' : 'yes'),
+    writeLomTerm('cost', price && (price.free ? 'no' : 'yes')),
     writeLomTerm('copyrightAndOtherRestrictions', license === undefined ? undefined : 'yes'),
     writeLomStrings('description', [license]),
   ];
@@ -95,10 +96,11 @@ function writeLomMetadata(published: PublishedObject): Xml {
 
 function writeLomContributions({ author, publisher, provider, published }: PublishedObject['object']): Xml[] {
   const date = published === undefined ? '' : writeElement('date', writeTexts('dateTime', [published]));
-  const contribute = (role: string, names: readonly string[], when = ''): Xml =>
-    names.length === 0 && when === ''
-      ? ''
-      : writeElement('contribute', [writeLomTerm('role', role), writeTexts('entity', names.map(writeLomCard)), when]);
+  const contribute = (role: string, names: readonly string[], dateElement = ''): Xml => {
+    if (names.length === 0 && dateElement === '') return '';
+    const entities = writeTexts('entity', names.map(writeLomCard));
+    return writeElement('contribute', [writeLomTerm('role', role), entities, dateElement]);
+  };
   return [
     contribute('author', author),
     contribute('publisher', publisher, date),
@@ -116,10 +118,9 @@ const difficulties = ['very easy', 'easy', 'medium', 'difficult', 'very difficul
 function writeEducationalMetadata({ object, age }: PublishedObject): Xml[] {
   const { level, type } = object;
   const minutes = toLearningMinutes(object.learningTime);
-  const ages = age === undefined ? undefined : age.min === undefined ? `U-${age.max}` : `${age.min}-${age.max ?? ''}`;
   return [
     type.map((name) => writeLomTerm('learningResourceType', name, 'https://schema.org/learningResourceType')).join(''),
-    writeLomStrings('typicalAgeRange', [ages]),
+    writeLomStrings('typicalAgeRange', [age && describeLomAges(age)]),
     writeLomTerm('difficulty', level === undefined ? undefined : difficulties[Math.round(2 * level + 2)]),
     minutes === undefined
       ? ''
@@ -127,13 +128,19 @@ function writeEducationalMetadata({ object, age }: PublishedObject): Xml[] {
   ];
 }
 
+/** @example describeLomAges({ min: 8, max: 10 }) // '8-10', 'U-10' without a lower limit */
+const describeLomAges = ({ min, max }: NonNullable<PublishedObject['age']>): string =>
+  min === undefined ? `U-${max}` : `${min}-${max ?? ''}`;
+
+/** @example writeLomDuration(90.5) // 'PT1H30M30S' */
 function writeLomDuration(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), Math.round((minutes % 60) * 60) / 60];
-  const [whole, seconds] = [Math.floor(rest), Math.round((rest % 1) * 60)];
-  return `PT${hours > 0 ? `${hours}H` : ''}${whole > 0 ? `${whole}M` : ''}${seconds > 0 ? `${seconds}S` : ''}`;
+  const seconds = Math.round(minutes * 60);
+  const parts = { H: Math.floor(seconds / 3_600), M: Math.floor(seconds / 60) % 60, S: seconds % 60 };
+  const written = Object.entries(parts).map(([unit, count]) => (count > 0 ? `${count}${unit}` : ''));
+  return `PT${written.join('')}`;
 }
 
-/** Kinds of NL LOM, which many harvesters read. */
+/** Writes a relation of a kind of NL LOM, which many harvesters read. */
 function writeLomRelation(kind: string, url: string | undefined): Xml {
   if (url === undefined) return '';
   const identifier = writeElement('identifier', [writeTexts('catalog', ['URI']), writeTexts('entry', [url])]);
@@ -151,13 +158,14 @@ const purposes: Readonly<Record<string, string>> = {
   accessibilityHazard: 'accessibility restrictions',
   accessibilitySummary: 'accessibility restrictions',
 };
-const inElements = new Set(['license', 'published']);
+/** Facts for which LOM has elements. */
+const elementFacts = new Set(['license', 'published']);
 
 function writeClassifications({ object }: PublishedObject): Xml {
   const texts = writeFactTexts(object);
   const { level, bloom, lang } = object;
-  const ofFacts = factNames
-    .filter((name) => !inElements.has(name))
+  const factClassifications = factNames
+    .filter((name) => !elementFacts.has(name))
     .map((name) => {
       const taxons: readonly TaughtConcept[] =
         objectFacts[name].kind === 'concepts'
@@ -166,11 +174,11 @@ function writeClassifications({ object }: PublishedObject): Xml {
       return writeClassification(
         purposes[name],
         `https://schema.org/${name}`,
-        taxons.map((each) => writeTaxon(each, lang)),
+        taxons.map((taxon) => writeTaxon(taxon, lang)),
       );
     });
   return [
-    ...ofFacts,
+    ...factClassifications,
     writeClassification(
       'educational objective',
       lomSources.bloom,

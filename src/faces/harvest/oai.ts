@@ -5,13 +5,13 @@ import { describeMetadataSchema, type MetadataFormat, metadataFormats } from './
 
 export interface OaiDeps {
   readonly harvest: HarvestReader;
-  /** Each is a set. */
+  /** Lists the providers, each of which is a set. */
   listProviders(): Promise<readonly Provider[]>;
   readonly publicUrl: string;
   readonly operatorEmail: string;
 }
 
-/** Every record has all formats: `noMetadataFormats` never comes. */
+/** `noMetadataFormats` is missing, as every record has all formats. */
 type OaiErrorCode =
   | 'badArgument'
   | 'badResumptionToken'
@@ -34,7 +34,7 @@ type Arguments = ReadonlyMap<string, string>;
 interface Verb {
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
-  /** Whether `resumptionToken` may stand in place of all others. */
+  /** Whether `resumptionToken` may replace all other arguments. */
   readonly isList?: boolean;
   answer(deps: OaiDeps, args: Arguments): Promise<Xml>;
 }
@@ -46,24 +46,25 @@ const verbs: Readonly<Record<string, Verb>> = {
   ListMetadataFormats: { optional: ['identifier'], answer: listOaiFormats },
   ListSets: { isList: true, answer: listOaiSets },
   GetRecord: { required: ['identifier', 'metadataPrefix'], answer: getOaiRecord },
-  ListIdentifiers: { ...selective, answer: (deps, args) => listOaiItems(deps, args, { isWhole: false }) },
-  ListRecords: { ...selective, answer: (deps, given) => listOaiItems(deps, given, { isWhole: true }) },
+  ListIdentifiers: { ...selective, answer: (deps, args) => listOaiItems(deps, args, 'headers') },
+  ListRecords: { ...selective, answer: (deps, args) => listOaiItems(deps, args, 'records') },
 };
 
 /** How the protocol's XML Schema writes arguments, which an answer repeats. */
-const syntax: Readonly<Record<string, RegExp>> = {
+const argumentPatterns: Readonly<Record<string, RegExp>> = {
   metadataPrefix: /^[\w.!~*'()-]+$/,
   set: /^[\w.!~*'()-]+(?::[\w.!~*'()-]+)*$/,
   identifier: /^(?:[\w.!~*'();/?:@&=+$,#-]|%[\da-f]{2})+$/i,
 };
 
 const NAMESPACE = 'http://www.openarchives.org/OAI/2.0/';
-const PAGE = { records: 100, identifiers: 1_000 } as const;
+/** Items in one part of a list. */
+const pageSizes = { records: 100, headers: 1_000 } as const;
 
 /** Answers a request of OAI-PMH 2.0:
  *  1. The verb has all of its arguments and no others, each once, or only a resumption token.
- *  2. Lists are in the order of identifiers, which changes of the catalogue do not move. A token
- *  has the last identifier of its part, so it needs no memory and never ends.
+ *  2. Lists are in the order of identifiers, which changes of the catalogue do not alter. A token
+ *     holds the last identifier of its part, so nothing is stored for it and it never expires.
  *  3. Removed objects stay in the lists as deleted.
  *  Source: https://www.openarchives.org/OAI/openarchivesprotocol.html
  *  @param query of the request, without `?` */
@@ -85,7 +86,7 @@ export async function answerOai(deps: OaiDeps, query: string, now: Date): Promis
     return respond(Object.fromEntries(params), writeElement(name, await verb.answer(deps, params)));
   } catch (error) {
     if (!(error instanceof OaiError)) throw error;
-    // Arguments that are wrong are not repeated.
+    // The protocol has an answer repeat the arguments, unless they are wrong.
     const isRepeated = error.code !== 'badVerb' && error.code !== 'badArgument';
     const content = writeTexts('error', [error.message], { code: error.code });
     return respond(isRepeated ? Object.fromEntries(params) : {}, content);
@@ -102,12 +103,15 @@ function readOaiVerb(args: Arguments, count: number): { readonly name: string; r
   const { required = [], optional = [], isList = false } = verb;
   const token = isList && args.has('resumptionToken') ? ['resumptionToken'] : null;
   const allowed = ['verb', ...(token ?? [...required, ...optional])];
-  const unknown = [...args.keys()].find((key) => !allowed.includes(key));
-  if (unknown !== undefined)
-    throw new OaiError('badArgument', `${name} does not take ${unknown}${token ? ' beside a resumptionToken' : ''}.`);
+  const unexpected = [...args.keys()].find((key) => !allowed.includes(key));
+  if (unexpected !== undefined)
+    throw new OaiError(
+      'badArgument',
+      `${name} does not take ${unexpected}${token ? ' beside a resumptionToken' : ''}.`,
+    );
   const missing = (token === null ? required : []).find((key) => (args.get(key) ?? '') === '');
   if (missing !== undefined) throw new OaiError('badArgument', `${name} needs ${missing}.`);
-  const illegal = [...args].find(([key, value]) => syntax[key]?.test(value) === false)?.[0];
+  const illegal = [...args].find(([key, value]) => argumentPatterns[key]?.test(value) === false)?.[0];
   if (illegal !== undefined)
     throw new OaiError('badArgument', `The value of ${illegal} is not written as it has to be.`);
   return { name, verb };
@@ -123,7 +127,7 @@ async function identifyOaiRepository(deps: OaiDeps): Promise<Xml> {
     writeTexts('earliestDatestamp', [writeOaiInstant(await deps.harvest.findEarliest())]),
     writeTexts('deletedRecord', ['persistent']),
     writeTexts('granularity', ['YYYY-MM-DDThh:mm:ssZ']),
-    // An `oai-identifier` has a domain name: an address of digits or one word is none.
+    // The schema of `oai-identifier` requires a domain name; an IP address or one word is none.
     DOMAIN.test(host) ? writeElement('description', describeOaiIdentifiers(host)) : '',
   ].join('');
 }
@@ -177,26 +181,24 @@ async function findOaiItem(deps: OaiDeps, identifier: string): Promise<Harvested
 }
 
 function findOaiFormat(prefix: string | undefined): MetadataFormat {
-  const format = metadataFormats.find((each) => each.prefix === prefix);
+  const format = metadataFormats.find((candidate) => candidate.prefix === prefix);
   if (format !== undefined) return format;
-  throw new OaiError(
-    'cannotDisseminateFormat',
-    `The formats are ${metadataFormats.map((each) => each.prefix).join(', ')}.`,
-  );
+  const prefixes = metadataFormats.map((candidate) => candidate.prefix);
+  throw new OaiError('cannotDisseminateFormat', `The formats are ${prefixes.join(', ')}.`);
 }
 
-/** What a list is of, and where it goes on: as a resumption token holds it. */
+/** The selection of a list and the place where it continues, as a resumption token holds them. */
 interface ListState {
   readonly prefix: string;
   readonly set: string | null;
   readonly from: string | null;
   readonly until: string | null;
   readonly after: string;
-  /** Items before. */
+  /** Number of items in the parts before this one. */
   readonly cursor: number;
 }
 
-async function listOaiItems(deps: OaiDeps, args: Arguments, { isWhole }: { readonly isWhole: boolean }): Promise<Xml> {
+async function listOaiItems(deps: OaiDeps, args: Arguments, content: keyof typeof pageSizes): Promise<Xml> {
   const token = args.get('resumptionToken');
   const state = token === undefined ? beginOaiList(args) : readOaiToken(token);
   const format = findOaiFormat(state.prefix);
@@ -205,19 +207,21 @@ async function listOaiItems(deps: OaiDeps, args: Arguments, { isWhole }: { reado
     from: state.from === null ? null : new Date(state.from),
     until: state.until === null ? null : new Date(state.until),
   };
-  const limit = isWhole ? PAGE.records : PAGE.identifiers;
-  // One more, to tell whether the list goes on.
+  const limit = pageSizes[content];
+  // One more, to see whether the list continues.
   const items = await deps.harvest.list(selection, { after: state.after, limit: limit + 1 });
-  // Also if what was left has changed meanwhile: a list has a record.
+  // The rest of a list may have changed meanwhile, but an answer needs at least one item.
   if (items.length === 0) throw new OaiError('noRecordsMatch', 'No record matches all of this.');
   const page = items.slice(0, limit);
   const after = items.length > limit ? page.at(-1)?.record.identifier : undefined;
-  const written = page.map((item) => (isWhole ? writeOaiRecord(deps, item, format) : writeOaiHeader(deps, item)));
-  if (token === undefined && after === undefined) return written.join('');
+  const list = page
+    .map((item) => (content === 'records' ? writeOaiRecord(deps, item, format) : writeOaiHeader(deps, item)))
+    .join('');
+  if (token === undefined && after === undefined) return list;
   const next = after === undefined ? '' : writeOaiToken({ ...state, after, cursor: state.cursor + page.length });
   const size = await deps.harvest.count(selection);
   const attributes = { completeListSize: `${size}`, cursor: `${state.cursor}` };
-  return written.join('') + writeElement('resumptionToken', next, attributes);
+  return list + writeElement('resumptionToken', next, attributes);
 }
 
 function beginOaiList(args: Arguments): ListState {
@@ -232,15 +236,16 @@ function beginOaiList(args: Arguments): ListState {
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The beginning of a day or a second, or the one after it. @param add 0 or 1 of them */
-function readOaiDate(text: string | undefined, add: 0 | 1): string | null {
+/** Reads the beginning of a day or of a second. @param added 1 for that of the next one
+ *  Errors: badArgument. */
+function readOaiDate(text: string | undefined, added: 0 | 1): string | null {
   if (text === undefined) return null;
   const isDay = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text);
   const time = new Date(text).getTime();
   const isDate = (isDay || /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text)) && !Number.isNaN(time);
   if (!isDate || !new Date(time).toISOString().startsWith(text.slice(0, 10)))
     throw new OaiError('badArgument', 'from and until are written YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.');
-  return new Date(time + add * (isDay ? DAY_MS : SECOND_MS)).toISOString();
+  return new Date(time + added * (isDay ? DAY_MS : SECOND_MS)).toISOString();
 }
 
 const writeOaiToken = ({ prefix, set, from, until, after, cursor }: ListState): string =>
@@ -254,23 +259,23 @@ function readOaiToken(token: string): ListState {
     ];
     const isDate = (date: unknown) => date === null || (typeof date === 'string' && !Number.isNaN(Date.parse(date)));
     const isSet = set === null || typeof set === 'string';
-    const isPlace = /^[\w-]{22}$/.test(after) && Number.isSafeInteger(cursor);
+    const isPosition = /^[\w-]{22}$/.test(after) && Number.isSafeInteger(cursor);
     const state = { prefix, set, from, until, after, cursor };
-    if (isSet && isPlace && isDate(from) && isDate(until) && writeOaiToken(state) === token) return state;
+    if (isSet && isPosition && isDate(from) && isDate(until) && writeOaiToken(state) === token) return state;
   } catch {
-    // Falls through.
+    // Text that is no JSON is refused below.
   }
   throw new OaiError('badResumptionToken', 'This host did not give this token.');
 }
 
-/** Brackets of an IPv6 address are not for identifiers. */
+/** Identifiers may not have the brackets of an IPv6 address. */
 const oaiIdentifierPrefix = ({ publicUrl }: OaiDeps) => `oai:${new URL(publicUrl).hostname.replace(/[[\]]/g, '')}:`;
 
 function writeOaiHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
   const content = [
     writeTexts('identifier', [oaiIdentifierPrefix(deps) + record.identifier]),
     writeTexts('datestamp', [writeOaiInstant(record.changedAt)]),
-    // Unknown where a tenant has hidden what it added.
+    // The provider is unknown where a tenant has hidden an object that it had added.
     writeTexts('setSpec', [record.providerId || undefined]),
   ];
   return writeElement('header', content, { status: object === null ? 'deleted' : undefined });

@@ -130,8 +130,8 @@ function toMcpToolResult({ data, summary, short }: ToolAnswer<AssistantTool>, { 
 }
 
 function describeMcpFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'>): string {
-  const { error, message, reference, isOurs } = toPublicError(thrown);
-  if (isOurs) deps.onProblem(thrown);
+  const { error, message, reference, isFault } = toPublicError(thrown);
+  if (isFault) deps.onProblem(thrown);
   const problems = error.problems.map(({ path, problem }) => `${path} ${problem}`);
   return t('assistantTools.failed', {
     message: toForeignText([message, ...problems].join(' '), MAX_SUMMARY),

@@ -1,3 +1,4 @@
+import { escapeXmlText } from '../xml.ts';
 import type { ObjectView } from './object-view.ts';
 
 type CoveredObject = Pick<ObjectView, 'kind' | 'provider' | 'title' | 'url' | 'field'>;
@@ -14,21 +15,23 @@ const patterns: readonly string[] = [
   '<circle cx="160" cy="90" r="62"/><circle cx="160" cy="90" r="112"/><circle cx="160" cy="90" r="166"/>',
 ];
 
-/** A face for an object without a picture, 16 by 9: hue and initials of its provider, drawings
- *  for its type and its subject, and varying shapes. Decoration: screen readers pass over it.
- *  @returns SVG to be part of a page, whose light or dark it follows */
+/** Draws a cover for an object without a picture, 16 by 9, as SVG that follows the colour scheme of
+ *  its page: hue and initials of the provider, symbols of type and subject, and varying shapes.
+ *  Screen readers ignore it, as it is decoration. */
 export function drawCover({ kind, provider, title, url, field }: CoveredObject): string {
   const name = provider ?? title;
   const hue = findCoverHue(name);
   const choice = hashCoverText(url, patterns.length * 4);
   const pattern = patterns[choice >> 2] ?? '';
-  const turn = choice & 3;
-  const flip = `matrix(${turn & 1 ? -1 : 1} 0 0 ${turn & 2 ? -1 : 1} ${turn & 1 ? 320 : 0} ${turn & 2 ? 180 : 0})`;
+  const isFlippedX = (choice & 1) !== 0;
+  const isFlippedY = (choice & 2) !== 0;
+  const scale = `${isFlippedX ? -1 : 1} 0 0 ${isFlippedY ? -1 : 1}`;
+  const flip = `matrix(${scale} ${isFlippedX ? 320 : 0} ${isFlippedY ? 180 : 0})`;
   return [
     `<svg class="cover" viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true" color="light-dark(hsl(${hue} 55% 25%), hsl(${hue} 50% 82%))">`,
     `<path fill="light-dark(hsl(${hue} 48% 91%), hsl(${hue} 28% 18%))" d="M0 0h320v180H0z"/>`,
     `<g fill="currentcolor" fill-opacity=".07" transform="${flip}">${pattern}</g>`,
-    `<text x="160" y="90" font-size="64" dominant-baseline="central" text-anchor="middle" fill="currentcolor">${escapeCoverXml(findCoverInitials(name))}</text>`,
+    `<text x="160" y="90" font-size="64" dominant-baseline="central" text-anchor="middle" fill="currentcolor">${escapeXmlText(findCoverInitials(name))}</text>`,
     drawCoverGlyph(`kind-${kind.replace(' ', '-')}`, 16),
     field === undefined ? '' : drawCoverGlyph(`subject-${field}`, 264),
     '</svg>',
@@ -38,6 +41,7 @@ export function drawCover({ kind, provider, title, url, field }: CoveredObject):
 const drawCoverGlyph = (name: string, x: number): string =>
   `<use href="/assets/icons.svg#${name}" x="${x}" y="16" width="40" height="40" fill="none" stroke="currentcolor"/>`;
 
+/** @example findCoverInitials('Khan Academy') // 'KA' */
 export function findCoverInitials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   const capitals = words.filter((word) => /^[\p{Lu}\p{N}]/u.test(word));
@@ -49,6 +53,7 @@ export function findCoverInitials(name: string): string {
     .join('');
 }
 
+/** Returns a hue for a name, in degrees. */
 export const findCoverHue = (name: string): number => hashCoverText(name, 360);
 
 function hashCoverText(text: string, size: number): number {
@@ -56,6 +61,3 @@ function hashCoverText(text: string, size: number): number {
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % (size * 7919);
   return hash % size;
 }
-
-export const escapeCoverXml = (text: string): string =>
-  text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -12,7 +12,7 @@ import { findLanguageName } from '../words/language-names.ts';
 export interface ObjectWords {
   readonly t: Translate;
   readonly locale: string;
-  /** Without, none are shown. */
+  /** Absent where no pictures are shown. */
   readonly pictures?: ObjectPictures;
 }
 
@@ -22,30 +22,32 @@ const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
 export const hasTypeName = (type: string) => typeNames.has(type);
 
-/** A filter that facts answer. */
+/** Names a filter on a fact. */
 export const writeMark = (mark: ObjectMark, t: Translate): string =>
   t(`search.filters.${mark === 'captions' ? 'accessChoices' : 'rightsChoices'}.${mark}`);
 
-/** A service may send types and objectives that have no translation: they are shown as they are. */
+/** Names a type; one of an upstream that has no translation is shown as it is. */
 export const writeTypeFact = (type: string, t: Translate): string =>
   hasTypeName(type) ? t(`types.${type}`) : capitalise(type);
 
+/** Names an objective; one of an upstream that has no translation is shown as it is. */
 export const writeBloomFact = (objective: string, t: Translate): string =>
   objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
 
 export const writeLevelFact = (level: number, t: Translate): string => t(`learningObject.levels.${toLevelStep(level)}`);
 
-/** `45 min`, `1 h 30`, `42 h`. */
+/** Writes a length in words: `45 min`, `1 h 30`, `42 h`. */
 export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): string {
-  const whole = Math.max(1, Math.round(minutes));
-  const [hours, rest] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
-  if (hours === 0) return t('learningObject.minutes', { minutes: rest });
+  const total = Math.max(1, Math.round(minutes));
+  const hours = Math.floor(total / MINUTES_PER_HOUR);
+  const restMinutes = total % MINUTES_PER_HOUR;
+  if (hours === 0) return t('learningObject.minutes', { minutes: restMinutes });
   const hoursText = hours.toLocaleString(locale);
-  if (rest === 0) return t('learningObject.hours', { hours: hoursText });
-  return t('learningObject.hoursMinutes', { hours: hoursText, minutes: rest });
+  if (restMinutes === 0) return t('learningObject.hours', { hours: hoursText });
+  return t('learningObject.hoursMinutes', { hours: hoursText, minutes: restMinutes });
 }
 
-/** Null without limits. @param range minutes, null for no limit */
+/** Writes a range of lengths in words; null if it has no limits. @param range limits in minutes */
 export function writeLengthRange(range: Readonly<Record<'min' | 'max', number | null>>, words: ObjectWords) {
   const [min, max] = [range.min, range.max].map((minutes) => minutes && writeLengthFact(minutes, words));
   if (min && max) return words.t('search.filters.span', { min, max });
@@ -53,7 +55,8 @@ export function writeLengthRange(range: Readonly<Record<'min' | 'max', number | 
   return min ? words.t('search.filters.atLeast', { min }) : null;
 }
 
-/** `Free` even with a paid version; for an unknown price, only that there is one. */
+/** Writes a price in words: `Free`, even if there is also a paid version; `Paid` if the amount is
+ *  unknown; else the amount. */
 export function writePriceFact({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
   if (free) return t('learningObject.free');
   if (amount === undefined) return t('learningObject.paid');
@@ -64,7 +67,8 @@ export function writePriceFact({ free, amount, currency }: Price, { t, locale }:
   return currency === undefined ? number : t('learningObject.amount', { amount: number, currency });
 }
 
-/** `Used in 3 courses`, `80% found it useful`. Empty for an object that no course uses. */
+/** Writes how courses use an object: `Used in 3 courses`, `80% found it useful`. Returns an empty list
+ *  for an object that no course uses. */
 export function listUseFacts(use: ObjectUse | undefined, { t, locale }: ObjectWords): readonly string[] {
   if (use === undefined) return [];
   const { courses, helpful } = use;
@@ -75,9 +79,10 @@ export function listUseFacts(use: ObjectUse | undefined, { t, locale }: ObjectWo
   ];
 }
 
+/** `href` leads to a licence or concept, and `says` explains a licence. */
 type FactView = { readonly value: string; readonly href: string | null; readonly says?: string };
 
-/** In the order of the table; also the lack of a licence. `href` leads to a licence or concept. */
+/** Lists the stated facts in the order of their table. Without a licence, one fact says so. */
 export function listFacts(facts: ObjectFacts, t: Translate) {
   const texts = writeFactTexts(facts);
   return factNames.flatMap((name) => {
@@ -103,7 +108,7 @@ function writeLicenseFact(license: string | undefined, t: Translate): FactView {
 
 export const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Differences in the reader's words: `20 min longer · in English`. Empty for none. */
+/** Writes differences between objects in the reader's words: `20 min longer`, `in English`. */
 export const writeObjectDifferences = (differences: readonly ObjectDifference[], words: ObjectWords) =>
   differences.map((difference) => writeFactDifference(difference, words));
 
@@ -118,7 +123,8 @@ function writeFactDifference(difference: ObjectDifference, words: ObjectWords): 
     case 'type':
       return translate('type', { type: difference.types.map((type) => writeTypeFact(type, t)).join(', ') });
     case 'price':
-      return translate(difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid');
+      if (difference.isFree === null) return translate('priceUnknown');
+      return translate(difference.isFree ? 'free' : 'paid');
     default: {
       const length = writeLengthFact(Math.abs(difference.minutes), words);
       return translate(difference.minutes > 0 ? 'longer' : 'shorter', { length });

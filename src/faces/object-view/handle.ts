@@ -7,11 +7,11 @@ import type { Keyring } from '#services/host/keyring';
 
 export interface HandleLookup {
   readonly object: LearningObject;
-  /** Of the search that found it, for feedback; null if it was not found by one. */
+  /** Identifies the search that found the object, for feedback; null if none did. */
   readonly requestId: string | null;
-  /** The person's own words for it; absent if it was not found by any. */
+  /** The words that the person searched for; absent if the object did not come from a search. */
   readonly words?: string | undefined;
-  /** What colleagues are to find once it is placed; absent if nothing is suggested to them. */
+  /** Fields of the object to suggest to colleagues once it is placed; absent for no suggestion. */
   readonly suggestion?: ObjectFields | undefined;
 }
 
@@ -20,14 +20,14 @@ export interface HandleScope {
   readonly tenantId: string;
 }
 
-/** Characters of a handle at most, for a sealed object of 64 kB. */
+/** Limit in characters; enough for a sealed object of 64 kB. */
 export const MAX_HANDLE_LENGTH = 100_000;
 
-/** Of the objects that pages showed last. */
+/** Handles of the objects that pages showed last. */
 const sealedObjects = new LRUCache<LearningObject, HandleScope & { readonly handle: string }>(limitEntries(2_000));
 
-/** Sealed, so that nothing can be embedded that no search found. The handle of an object alone is
- *  the same until the key of the host changes. */
+/** Seals an object for a form, so that only objects of searches can be embedded. The handle of an
+ *  object alone stays the same until the key of the host changes. */
 export function sealHandle(lookup: HandleLookup, { keyring, tenantId }: HandleScope): string {
   const { object, requestId, words, suggestion } = lookup;
   const isAlone = requestId === null && words === undefined && suggestion === undefined;
@@ -39,7 +39,7 @@ export function sealHandle(lookup: HandleLookup, { keyring, tenantId }: HandleSc
   return handle;
 }
 
-/** Errors: FORM_INVALID for another tenant's handle, or after a change of the host's key. */
+/** Errors: FORM_INVALID for a handle of another tenant, or of a former key of the host. */
 export function openHandle(handle: string, { keyring, tenantId }: HandleScope): HandleLookup {
   try {
     return JSON.parse(keyring.open(handle, handleContextOf(tenantId))) as HandleLookup;

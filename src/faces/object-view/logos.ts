@@ -1,8 +1,8 @@
 import type { Logo } from '#domain/catalog';
 import type { PictureLinks } from '#domain/picture';
 
-/** Addresses of the logos of a provider for light and dark pages; null if neither can be shown.
- *  Another shape, or the logo for the other ground, stands in for a missing one. */
+/** Returns addresses of a provider's logos for light and dark pages; null if neither can be shown.
+ *  A logo of another shape, or for the other colour scheme, replaces a missing one. */
 export function chooseLogos(logos: readonly Logo[], shape: Logo['aspectRatio'], pictures: PictureLinks) {
   const find = (scheme: Logo['colorScheme']) => {
     const suited = logos.filter(({ colorScheme }) => colorScheme === scheme);

@@ -5,7 +5,7 @@ import type { ObjectWords } from './facts.ts';
 import { type HandleScope, sealHandle } from './handle.ts';
 import { toObjectView } from './object-view.ts';
 
-/** How an object is shown; without an embedding, only in a tab. */
+/** Finds the frame that shows an object, and its host. Without an embedding, it opens in a tab. */
 export const findLookFrame = (object: LearningObject) => ({
   embedding: findSiteEmbedding(object),
   host: new URL(object.url).host.replace(/^www\./, ''),
@@ -19,6 +19,7 @@ interface LookLikeScope extends HandleScope {
   readonly words: ObjectWords;
 }
 
+/** Finds at most four similar objects, each with the skill that it shares with the object. */
 export async function findLookLike({ search, words, ...scope }: LookLikeScope, object: LearningObject) {
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(SEARCH_MS)]);
   const similar = await findSimilar({ ...search, signal }, object);

@@ -16,7 +16,7 @@ import {
   writeTypeFact,
 } from './facts.ts';
 
-/** A learning object in the reader's words. Null or empty where unknown. */
+/** A learning object in the reader's words; unknown values are null or empty. */
 export type ObjectView = ReturnType<typeof toObjectView>;
 
 const MAX_NAMES = 3;
@@ -32,12 +32,12 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     title: object.title,
     titlePieces: cutObjectText(object.title, highlight.title),
     descriptionPieces: cutObjectText(object.description ?? '', highlight.description),
-    // For the attribute `lang` of its texts.
+    // For the attribute `lang` of the title and the description.
     lang: lang?.slice(0, 2) ?? null,
     picture: source === null ? null : (pictures?.linkTo(source) ?? null),
     // Whether it can be looked at without leaving the page.
     isPlayable: findSiteEmbedding(object) !== null,
-    // The type and the subject that a cover is drawn for if there is no picture.
+    // The type and the subject for the cover of an object without a picture.
     kind: object.type.find(hasTypeName) ?? 'other',
     field: object.field,
     provider: object.provider ?? null,
@@ -54,13 +54,13 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     place: object.address ?? null,
     license: object.license === undefined ? null : nameLicense(object.license),
     hasCaptions: hasCaptions(object),
-    // Of the last change.
+    // The year of the last change.
     year: (object.modified ?? object.published)?.slice(0, 4) ?? null,
     facts: listFacts(object, t),
   };
 }
 
-/** What is known of an object, on one line:
+/** Writes the facts about an object in one line:
  *  `YouTube · Video · Easy · 10 min · Free · CC BY 4.0 · English · 2025`. */
 export function writeObjectViewLine(view: ObjectView, t: Translate): string {
   const { provider, types, level, length, price, license, language, place, year } = view;
@@ -75,6 +75,7 @@ function nameMakers({ author, publisher, provider }: LearningObject, locale: str
   return joinNames(names, locale, 'unit');
 }
 
+/** Cuts a text into pieces, of which those with `isMatch` are in the ranges. */
 function cutObjectText(text: string, ranges: Highlight['title']) {
   const pieces: { readonly text: string; readonly isMatch: boolean }[] = [];
   let end = 0;

@@ -3,23 +3,23 @@ import type { PlanContent, PlanItem, PlanSection } from '#domain/plan';
 import { toOneLine } from '#domain/text';
 import { escapeXmlText, writeElement, type Xml } from '../xml.ts';
 
-/** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Both have
- *  sections and web links only: a link to a tool would match no installed one.
+/** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Ours have only
+ *  sections and web links, as a link to a tool would match no installed tool.
  *  Source: imsglobal.org/cc/ccv1p3/imscc_Overview-v1p3.html, imsglobal.org/cc/ccv1p1. */
-export const cartridgeVersions = {
+const cartridgeVersions = {
   '1.3': { schema: 'IMS Thin Common Cartridge', number: '1.3.0', part: 'v1p3' },
   '1.1': { schema: 'IMS Common Cartridge', number: '1.1.0', part: 'v1p1' },
 } as const;
 export type CartridgeVersion = keyof typeof cartridgeVersions;
 export type CartridgePlan = PlanContent & { readonly id: string };
 
-/** In the reader's language. */
+/** Describes an item in the reader's language. */
 type DescribeItem = (item: PlanItem) => string;
 
 const LOM = 'lomimscc';
 
-/** A file `.imscc`: all objects in the order of the plan. The first 500 bytes of the manifest name
- *  its version, as Moodle expects. */
+/** Writes a file `.imscc` with all objects in the order of the plan. The first 500 bytes of the
+ *  manifest name its version, as Moodle expects. */
 export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, describe: DescribeItem): Uint8Array {
   const { part } = cartridgeVersions[version];
   const items = plan.sections.flatMap((section) => section.items);
@@ -35,7 +35,7 @@ export function writeCartridge(plan: CartridgePlan, version: CartridgeVersion, d
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Identifiers of XML begin with a letter; those of parts of a plan with any character. */
+/** Makes an identifier of XML, which must begin with a letter, from the id of a part of a plan. */
 const toIdentifier = (kind: 'P' | 'S' | 'I' | 'R', id: string) => `${kind}_${id}`;
 
 const toCartridgeLinkPath = (id: string) => `links/${id}.xml`;

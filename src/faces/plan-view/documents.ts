@@ -1,7 +1,7 @@
 import { toLearningMinutes } from '#domain/learning-object';
 import type { PlanContent, PlanItem } from '#domain/plan';
 import { AppError } from '#errors';
-import { type Download, makeCsvDownload, toCsvColumns } from '../csv.ts';
+import { type Download, makeCsvDownload, toCsvColumns } from '../downloads.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { toObjectView, writeObjectViewLine } from '../object-view/object-view.ts';
 import { type CartridgePlan, writeCartridge } from './cartridge.ts';
@@ -9,13 +9,14 @@ import { type CartridgePlan, writeCartridge } from './cartridge.ts';
 export const planFormats = ['imscc', 'imscc11', 'md', 'csv'] as const;
 type PlanFormat = (typeof planFormats)[number];
 
-/** Errors: PATH_UNKNOWN. */
+/** Errors: PATH_UNKNOWN for any other format. */
 export function readPlanFormat(name: string | null): PlanFormat {
   const format = planFormats.find((each) => each === name);
   if (format === undefined) throw new AppError('PATH_UNKNOWN', 'Plans have no such format.');
   return format;
 }
 
+/** Writes a plan as a file for download, in the reader's language. */
 export function writePlanFile(plan: CartridgePlan, format: PlanFormat, words: ObjectWords): Download {
   switch (format) {
     case 'imscc':
@@ -27,7 +28,7 @@ export function writePlanFile(plan: CartridgePlan, format: PlanFormat, words: Ob
     case 'md':
       return toPlanDownload(plan, 'md', 'text/markdown; charset=utf-8', writePlanMarkdown(plan, words));
     case 'csv':
-      return { ...makeCsvDownload(namePlanFile(plan, 'csv'), listPlanColumns(words), listPlanRows(plan)) };
+      return makeCsvDownload(namePlanFile(plan, 'csv'), listPlanColumns(words), listPlanRows(plan));
   }
 }
 
@@ -38,7 +39,7 @@ const toPlanDownload = (plan: PlanContent, ending: string, type: string, content
   lines: [content],
 });
 
-/** Letters and numbers of any script; the header of the answer encodes them. */
+/** Names a file after its plan, in any script, as the header of the answer encodes it. */
 function namePlanFile({ name }: PlanContent, ending: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? ['plan'];
   return `${words.join('-').slice(0, 80)}.${ending}`;
@@ -50,7 +51,7 @@ function describePlanItem({ object, note, isGraded }: PlanItem, words: ObjectWor
   return [note, object.description ?? '', facts.filter(Boolean).join(' · ')].filter((text) => text !== '');
 }
 
-/** What has a meaning in Markdown; a note or a title of others is text. */
+/** Escapes text that has a meaning in Markdown, such as a title, and puts it on one line. */
 const escapePlanMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()<>#+|~!-]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
 function writePlanMarkdown({ name, expectedHours, sections }: PlanContent, words: ObjectWords): string {

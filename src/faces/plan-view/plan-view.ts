@@ -9,11 +9,12 @@ import { linkSkillPage, type SkillPages } from '../object-view/skill-address.ts'
 import { findLanguageName } from '../words/language-names.ts';
 import { planFormats } from './documents.ts';
 
-/** Proposals for the objects whose links are dead, by the id of the item. */
+/** Replacements for objects whose links are dead, by the id of the item. */
 export type DeadLinks = ReadonlyMap<string, readonly Proposal[]>;
 export type ViewedPlan = Pick<PlanRecord, 'id' | 'name' | 'expectedHours' | 'sections' | 'shareToken'>;
 type PlanWords = ObjectWords & SkillPages;
 
+/** A plan in the reader's words, with sums of its objects, for a page or a part of one. */
 export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) {
   const { expectedHours, sections } = plan;
   const { locale } = words;
@@ -25,13 +26,13 @@ export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) 
     ...plan,
     count: summary.items,
     length: writePlanSum(summary.length, words),
-    // Of the expected time, in per cent; null if no time is expected.
+    // Share of the expected time in per cent; null if no time is expected.
     share: expectedHours ? Math.round((minutes / 60 / expectedHours) * 100) : null,
     languages: namePlanCounts(summary.languages, (lang) => findLanguageName(lang, locale)),
     licences: namePlanCounts(summary.licences, nameLicense),
     free: summary.free,
     paid: summary.paid,
-    // A part that was planned by its own heading says nothing new.
+    // A skill that is the heading of a section is on the page already.
     covered: summary.covered
       .filter((skill) => !sections.some(({ title }) => isPlanHeading(skill, title)))
       .map((skill) => skills.get(skill)),
@@ -46,15 +47,15 @@ export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) 
 interface ViewScope {
   readonly dead: DeadLinks;
   readonly words: PlanWords;
-  /** Titles of sections, by the normalized address of an object that they have. */
+  /** Titles of the first sections that have an object, by its normalized address. */
   readonly earlier: Map<string, string>;
 }
 
-/** With its page on this host, if there is one. */
+/** Returns the skill of an item with the address of its page; null for an item without a skill. */
 const linkSkill = ({ skill, skillUri }: PlanItem, words: PlanWords) =>
   skill && { label: skill, href: linkSkillPage(words, skillUri) };
 
-/** `Week 1: Budget` has the heading `Budget`. */
+/** Tells whether a skill is the title of a section: `Budget` is that of `Week 1: Budget`. */
 const isPlanHeading = (skill: string, title: string) => title === skill || title.endsWith(`: ${skill}`);
 
 function toPlanSectionView(section: PlanSection, length: LengthSum | undefined, scope: ViewScope) {
@@ -69,10 +70,10 @@ function toPlanItemView(item: PlanItem, section: string, { dead, words, earlier 
   return {
     ...item,
     skill: item.skill && isPlanHeading(item.skill, section) ? null : linkSkill(item, words),
-    // Title of the first section that has the object; null in that one.
+    // The title of an earlier section that has the object, too.
     alsoIn,
     view: toObjectView(item.object, words),
-    // Null for a link that works, as far as is known.
+    // Null unless the link is dead.
     replacements:
       dead.get(item.id)?.map(({ hit, differences }) => ({
         hit,
@@ -82,7 +83,8 @@ function toPlanItemView(item: PlanItem, section: string, { dead, words, earlier 
   };
 }
 
-/** `3 h 20`, `at least 3 h 20` where some objects do not state their length, null if none do. */
+/** Writes a sum of lengths: `3 h 20`, or `at least 3 h 20` if some objects do not state their length;
+ *  null if none do. */
 function writePlanSum({ minutes, unknown }: LengthSum, words: ObjectWords): string | null {
   if (minutes === 0) return null;
   const length = writeLengthFact(minutes, words);

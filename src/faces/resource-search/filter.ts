@@ -1,43 +1,48 @@
 import { AppError } from '#errors';
 
-export type Predicate = '=' | '!=' | '>' | '>=' | '<' | '<=' | '~';
+type Predicate = '=' | '!=' | '>' | '>=' | '<' | '<=' | '~';
 
-/** `field predicate 'value'`; several values of a field are alternatives. */
+/** Stands for `field predicate 'value'`; several values of a field are alternatives. */
 export interface Condition {
   readonly field: string;
   readonly predicate: Predicate;
   readonly values: readonly string[];
 }
 
-/** Alternatives, each of conditions that all hold: AND binds more than OR. */
+/** A list of alternatives, each a list of conditions that must all hold, as AND binds before OR. */
 export type Filter = readonly (readonly Condition[])[];
 
 const MAX_CONDITIONS = 50;
 const CONDITION = /\s*([A-Za-z]+(?:\.[A-Za-z]+)*)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^'\\]|\\.|'')*)'\s*/y;
-const JOINT = /(AND|OR)(?=\s)/y;
+const CONJUNCTION = /(AND|OR)(?=\s)/y;
 
-/** A quote within a value is written `\'` or `''`. Errors: PARAMETERS_INVALID.
+/** Reads a filter; a quote within a value is written `\'` or `''`. Errors: PARAMETERS_INVALID.
  *  @example parseFilter("search~'math' AND learningResourceType='Media/Video'") */
 export function parseFilter(text: string): Filter {
   if (text.trim() === '') return [];
   const filter: Condition[][] = [[]];
-  for (let at = 0, count = 0; ; count++) {
-    CONDITION.lastIndex = at;
+  for (let position = 0, count = 0; ; count++) {
+    CONDITION.lastIndex = position;
     const [, field = '', predicate = '', quoted = ''] = CONDITION.exec(text) ?? [];
-    if (field === '' || count >= MAX_CONDITIONS) throw refuseFilter(`is not read from its character ${at + 1} on`);
+    if (field === '' || count >= MAX_CONDITIONS)
+      throw refuseFilter(`is not read from its character ${position + 1} on`);
     const value = quoted.replace(/\\(.)|''/g, (_, sign: string | undefined) => sign ?? "'");
-    // Names of subjects have commas.
-    const whole = field === 'search' || field === 'subject' ? [value] : [];
-    const values = [...whole, ...(field === 'search' ? [] : value.split(',').map((each) => each.trim()))];
-    filter.at(-1)?.push({ field, predicate: predicate as Predicate, values: [...new Set(values)] });
-    at = CONDITION.lastIndex;
-    if (at >= text.length) return filter;
-    JOINT.lastIndex = at;
-    const [, joint] = JOINT.exec(text) ?? [];
-    if (joint === undefined) throw refuseFilter(`needs AND or OR at its character ${at + 1}`);
-    if (joint === 'OR') filter.push([]);
-    at = JOINT.lastIndex;
+    filter.at(-1)?.push({ field, predicate: predicate as Predicate, values: splitFilterValue(field, value) });
+    position = CONDITION.lastIndex;
+    if (position >= text.length) return filter;
+    CONJUNCTION.lastIndex = position;
+    const [, conjunction] = CONJUNCTION.exec(text) ?? [];
+    if (conjunction === undefined) throw refuseFilter(`needs AND or OR at its character ${position + 1}`);
+    if (conjunction === 'OR') filter.push([]);
+    position = CONJUNCTION.lastIndex;
   }
+}
+
+/** Splits a value at commas, except words of a search. A subject may also have commas in its name. */
+function splitFilterValue(field: string, value: string): readonly string[] {
+  if (field === 'search') return [value];
+  const values = value.split(',').map((part) => part.trim());
+  return [...new Set(field === 'subject' ? [value, ...values] : values)];
 }
 
 const refuseFilter = (problem: string) =>
@@ -45,15 +50,18 @@ const refuseFilter = (problem: string) =>
     problems: [{ path: 'filter', problem }],
   });
 
-/** An empty filter fits all. @param readValues the values of a field, dotted ones within lists */
+/** Tells whether values fit a filter; all fit an empty one.
+ *  @param readValues returns the values of a field, whose name may have dots */
 export function fitsFilter(filter: Filter, readValues: (field: string) => readonly string[]): boolean {
   if (filter.length === 0) return true;
-  return filter.some((conditions) => conditions.every((condition) => fits(condition, readValues(condition.field))));
+  return filter.some((conditions) =>
+    conditions.every((condition) => fitsCondition(condition, readValues(condition.field))),
+  );
 }
 
 const NULL = 'NULL';
 
-function fits({ predicate, values }: Condition, actual: readonly string[]): boolean {
+function fitsCondition({ predicate, values }: Condition, actual: readonly string[]): boolean {
   const isMet = (value: string) =>
     value === NULL && (predicate === '=' || predicate === '!=')
       ? actual.length === 0
@@ -67,8 +75,13 @@ function compareFilterValue(predicate: Predicate, actual: string, expected: stri
   if (predicate === '~') return a.includes(b);
   const numbers = [Number(actual), Number(expected)] as const;
   const areNumbers = actual !== '' && expected !== '' && numbers.every((number) => !Number.isNaN(number));
-  const order = areNumbers ? numbers[0] - numbers[1] : a < b ? -1 : a > b ? 1 : 0;
+  const order = areNumbers ? numbers[0] - numbers[1] : compareTexts(a, b);
   if (predicate === '>') return order > 0;
   if (predicate === '<') return order < 0;
   return predicate === '>=' ? order >= 0 : order <= 0;
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -9,7 +9,7 @@ import { setLimitHeaders } from '../page-headers.ts';
 import { createStrictRouter, readStrictQuery } from '../strict-paths.ts';
 import { listResourceSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
 
-export interface ResourceSearchDeps extends SearchDeps {
+interface ResourceSearchDeps extends SearchDeps {
   readonly access: ApiAccess;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -17,14 +17,14 @@ export interface ResourceSearchDeps extends SearchDeps {
 
 const BASE = '/ims/rs/v1p0';
 const SCOPE = 'rs';
-/** Names of the scope: ours, and that of the conformance system. */
-const scopes = [SCOPE, 'http://www.imsglobal.org/ltirs'];
+/** The accepted names of the scope: ours, and that of the conformance system. */
+const scopeNames = [SCOPE, 'http://www.imsglobal.org/ltirs'];
 const TOKEN_CONTEXT = 'resource search token';
 const TOKEN_SECONDS = 3_600;
 
 /** 1EdTech Resource Search 1.0, for programs with an API key of a tenant.
  *  1. `POST /ims/rs/v1p0/token` exchanges the key, as the secret of an OAuth 2 client, for a token:
- *  the key, sealed with its end. Every host of the store opens it; a revoked key ends its tokens.
+ *     the sealed key and an expiry. Every host of the store can open it, and a revoked key ends it.
  *  2. `GET /resources` and `GET /subjects` answer with the resources of the key's tenant.
  *  Source: https://www.imsglobal.org/spec/lti-rs/v1p0/ */
 export function createResourceSearchFace(deps: ResourceSearchDeps): Router {
@@ -57,8 +57,8 @@ function answerResourceToken({ access, keyring, clock }: ResourceSearchDeps): Re
     if (form.get('grant_type') !== 'client_credentials')
       throw refuseResourceToken('unsupported_grant_type', 'grant_type must be client_credentials.');
     const requestedScopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-    if (!requestedScopes.every((scope) => scopes.includes(scope)))
-      throw refuseResourceToken('invalid_scope', `The scopes are ${scopes.join(' and ')}.`);
+    if (!requestedScopes.every((scope) => scopeNames.includes(scope)))
+      throw refuseResourceToken('invalid_scope', `The scopes are ${scopeNames.join(' and ')}.`);
     const key = readResourceClientSecret(request) ?? form.get('client_secret') ?? undefined;
     await access.authorize(key, SCOPE);
     const endsAt = clock.now().getTime() + TOKEN_SECONDS * 1_000;
@@ -79,7 +79,7 @@ function readResourceTokenForm(request: Request): URLSearchParams {
   }
 }
 
-/** Client id and secret are written as a form writes them (RFC 6749, section 2.3.1). */
+/** Reads the secret of Basic authentication, which is form-encoded (RFC 6749, section 2.3.1). */
 function readResourceClientSecret(request: Request): string | undefined {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (encoded === undefined) return undefined;
@@ -90,12 +90,12 @@ function readResourceClientSecret(request: Request): string | undefined {
 const refuseResourceToken = (error: string, message: string) =>
   new AppError('PARAMETERS_INVALID', message, { data: { error } });
 
-/** As RFC 6749, section 5.2. */
+/** Answers errors as RFC 6749, section 5.2, describes them. */
 const answerTokenErrors = answerErrorsBy(({ error, message, statusCode }, _, response) => {
-  const isClient = error.kind === 'unauthenticated' || error.kind === 'forbidden';
-  if (isClient) response.status(401).set('WWW-Authenticate', 'Basic realm="Resource Search"');
-  const name =
-    error.data.error ?? (isClient ? 'invalid_client' : statusCode >= 500 ? 'server_error' : 'invalid_request');
+  const isKeyRefused = error.kind === 'unauthenticated' || error.kind === 'forbidden';
+  if (isKeyRefused) response.status(401).set('WWW-Authenticate', 'Basic realm="Resource Search"');
+  const requestError = statusCode >= 500 ? 'server_error' : 'invalid_request';
+  const name = error.data.error ?? (isKeyRefused ? 'invalid_client' : requestError);
   response.json({ error: name, error_description: message });
 });
 
@@ -118,7 +118,7 @@ function writeResourcePageLinks(
     .join(', ');
 }
 
-/** @returns the tenant whose key the token is of. Errors: KEY_MISSING, and those of `ApiAccess`. */
+/** Returns the tenant whose key is in the token. Errors: KEY_MISSING, and those of `ApiAccess`. */
 async function admitToResourceSearch(deps: ResourceSearchDeps, request: Request, response: Response): Promise<string> {
   response.set({
     'Cache-Control': 'private, no-store',
@@ -130,7 +130,8 @@ async function admitToResourceSearch(deps: ResourceSearchDeps, request: Request,
   return allowance.tenantId;
 }
 
-/** The key in a token; undefined for no token, and for one that has ended or is not ours. */
+/** Returns the key in a token; undefined without a token, and for one that has expired or is not of
+ *  this host. */
 function openResourceSearchToken({ keyring, clock }: ResourceSearchDeps, request: Request): string | undefined {
   const [, token] = /^Bearer ([\w.~+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (token === undefined) return undefined;

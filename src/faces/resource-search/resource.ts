@@ -20,10 +20,11 @@ const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
   website: 'Text/Website',
 };
 
+/** Lists our types for names of types in Resource Search, ignoring case. */
 export const listResourceTypes = (names: readonly string[]): readonly LearningObjectType[] =>
   learningObjectTypes.filter((type) => names.some((name) => name.toLowerCase() === resourceTypes[type].toLowerCase()));
 
-/** A learning object as Resource Search has it. What is not stated is absent. */
+/** A learning object in the form of Resource Search. What is not stated is absent. */
 export type Resource = ReturnType<typeof toResource>;
 
 /** The fields of the specification. */
@@ -40,7 +41,7 @@ interface ResourceHost {
   readonly hasLti: boolean;
 }
 
-/** @param id the same for all spellings of its address */
+/** @param id is the same for all spellings of the object's address */
 export function toResource(object: LearningObject, id: string, { publicUrl, hasLti }: ResourceHost) {
   const { host } = new URL(publicUrl);
   const { license, published, modified, lang, picture, price, level } = object;
@@ -52,7 +53,7 @@ export function toResource(object: LearningObject, id: string, { publicUrl, hasL
     })),
     ...(object.educationalLevel ?? []).map((targetName) => ({ alignmentType: 'educationLevel' as const, targetName })),
   ];
-  const [knownType] = learningObjectTypes.filter((type) => object.type.includes(type));
+  const resourceType = learningObjectTypes.find((type) => object.type.includes(type));
   const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(object.learningTime);
   return {
@@ -60,7 +61,7 @@ export function toResource(object: LearningObject, id: string, { publicUrl, hasL
     name: object.title,
     url: object.url,
     ...(hasLti && { ltiLink: toResourceLtiLink(object, publicUrl) }),
-    learningResourceType: knownType === undefined ? 'Other' : resourceTypes[knownType],
+    learningResourceType: resourceType === undefined ? 'Other' : resourceTypes[resourceType],
     publisher: object.publisher[0] ?? object.provider ?? host,
     ...(object.description !== undefined && { description: object.description }),
     ...(lang !== undefined && { language: [lang] }),
@@ -88,7 +89,7 @@ export function toResource(object: LearningObject, id: string, { publicUrl, hasL
   };
 }
 
-/** A link of this tool, which shows the object that the parameter names. */
+/** Returns the LTI link with which this tool shows the object that the parameter names. */
 function toResourceLtiLink({ title, url, description }: LearningObject, publicUrl: string) {
   const secure = publicUrl.startsWith('https:') ? 'secure_' : '';
   return {
@@ -101,7 +102,8 @@ function toResourceLtiLink({ title, url, description }: LearningObject, publicUr
   };
 }
 
-/** The values of a field, also of a dotted one; `search` is title, subject and description. */
+/** Returns the values of a field, whose name may have dots: `learningObjectives.targetName`. The field
+ *  `search` has the title and the description. */
 export function readResourceValues(resource: Resource, field: string): readonly string[] {
   if (field === 'search') return [`${resource.name}\n${resource.description ?? ''}`];
   let values: unknown[] = [resource];

@@ -15,7 +15,7 @@ export interface SearchDeps {
   readonly publicUrl: string;
 }
 
-export interface ResourceRequest {
+interface ResourceRequest {
   readonly filter: Filter;
   readonly fields: readonly string[] | null;
   readonly sort: string | null;
@@ -26,10 +26,11 @@ export interface ResourceRequest {
 
 const MAX_LIMIT = 100;
 const MAX_OFFSET = 100_000;
-/** The best resources, filtered and sorted here: the engine does not index every field. */
+/** Number of the best resources to filter and sort here, as the engine does not index all fields. */
 const CANDIDATES = 2_000;
 const MAX_ALTERNATIVES = 20;
 
+/** Errors: PARAMETERS_INVALID. */
 export function readResourceRequest(query: URLSearchParams): ResourceRequest {
   const fields = readFieldNames(query.get('fields'), 'fields');
   const [sort = null] = readFieldNames(query.get('sort'), 'sort') ?? [];
@@ -43,8 +44,8 @@ export function readResourceRequest(query: URLSearchParams): ResourceRequest {
     fields,
     sort,
     isDescending: orderBy === 'desc',
-    limit: readNumber(query, 'limit', { min: 1, max: MAX_LIMIT, usual: MAX_LIMIT }),
-    offset: readNumber(query, 'offset', { min: 0, max: MAX_OFFSET, usual: 0 }),
+    limit: readNumber(query, 'limit', { min: 1, max: MAX_LIMIT, fallback: MAX_LIMIT }),
+    offset: readNumber(query, 'offset', { min: 0, max: MAX_OFFSET, fallback: 0 }),
   };
 }
 
@@ -62,10 +63,10 @@ function refuseUnknownField(name: string, path: string): void {
 function readNumber(
   query: URLSearchParams,
   name: string,
-  { min, max, usual }: { readonly min: number; readonly max: number; readonly usual: number },
+  { min, max, fallback }: Readonly<Record<'min' | 'max' | 'fallback', number>>,
 ): number {
   const text = query.get(name) ?? '';
-  if (text === '') return usual;
+  if (text === '') return fallback;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min)) throw refuse(name, `must be a whole number from ${min} on`);
   return Math.min(value, max);
@@ -74,13 +75,14 @@ function readNumber(
 const refuse = (path: string, problem: string) =>
   new AppError('PARAMETERS_INVALID', `The parameter ${path} ${problem}.`, { problems: [{ path, problem }] });
 
-/** Conditions that all hold, with ids for those on subjects. */
+/** Conditions that must all hold, and the topics of those on subjects. */
 interface Alternative {
   readonly topics: readonly string[];
   readonly conditions: readonly Condition[];
 }
 
-/** The engine looks for required words, subjects, types and languages; the rest is judged here. */
+/** Searches resources. The engine applies conditions on words, subjects, types and languages; the
+ *  others are applied here, to its best results. */
 export async function searchResources(
   deps: SearchDeps,
   tenantId: string,
@@ -90,20 +92,21 @@ export async function searchResources(
   const { filter, fields, sort, limit, offset } = request;
   const alternatives = await listSearchAlternatives(deps, tenantId, filter);
   const asksFor = (field: string) => filter.flat().some((condition) => condition.field === field);
-  const isForOneQuery = alternatives.length === 1 && !(asksFor('search') && asksFor('subject'));
-  const isPaged = isForOneQuery && sort === null && offset % limit === 0 && filter.flat().every(isSearchedByEngine);
+  const isOneQuery = alternatives.length === 1 && !(asksFor('search') && asksFor('subject'));
+  const isPaged = isOneQuery && sort === null && offset % limit === 0 && filter.flat().every(isSearchedByEngine);
   const page = isPaged ? { page: offset / limit, max: limit } : { page: 0, max: CANDIDATES };
   const host = { publicUrl: deps.publicUrl, hasLti: await deps.hasLti(tenantId) };
   const fitting = new Map<string, Resource>();
   let total = 0;
   for (const { topics, conditions } of alternatives) {
     const required = conditions.filter(isSearchedByEngine);
-    const left = conditions.filter((condition) => !isSearchedByEngine(condition));
+    const otherConditions = conditions.filter((condition) => !isSearchedByEngine(condition));
     const answer = await searchTopics(deps, { tenantId, topics, required, page, signal });
     total = answer.total;
     for (const object of answer.objects) {
       const resource = toResource(object, hashObjectAddress(object.url), host);
-      if (fitsFilter([left], (field) => readResourceValues(resource, field))) fitting.set(resource.id, resource);
+      if (fitsFilter([otherConditions], (field) => readResourceValues(resource, field)))
+        fitting.set(resource.id, resource);
     }
   }
   const ordered = sort === null ? [...fitting.values()] : sortResources([...fitting.values()], request);
@@ -113,23 +116,23 @@ export async function searchResources(
   };
 }
 
-/** A condition with several subjects is an alternative for each, as the engine looks for all. */
+/** Splits a condition with several subjects into alternatives, as the engine requires all topics. */
 async function listSearchAlternatives(
   deps: SearchDeps,
   tenantId: string,
   filter: Filter,
 ): Promise<readonly Alternative[]> {
-  const isOfSubject = (condition: Condition) => condition.field === 'subject' && isSearchedByEngine(condition);
-  const topics = filter.flat().some(isOfSubject) ? await listResourceTopics(deps, tenantId) : [];
+  const isSubject = (condition: Condition) => condition.field === 'subject' && isSearchedByEngine(condition);
+  const topics = filter.flat().some(isSubject) ? await listResourceTopics(deps, tenantId) : [];
   const findTopics = ({ values }: Condition) => {
     const names = values.map((value) => value.toLowerCase());
     return topics.filter(({ labels }) => Object.values(labels).some((label) => names.includes(label.toLowerCase())));
   };
   const alternatives = (filter.length === 0 ? [[]] : filter).flatMap((conditions) => {
-    let lists: (readonly string[])[] = [[]];
-    for (const matches of conditions.filter(isOfSubject).map(findTopics))
-      lists = lists.flatMap((list) => matches.map(({ id }) => [...list, id])).slice(0, MAX_ALTERNATIVES + 1);
-    return lists.map((list) => ({ topics: list, conditions }));
+    let topicLists: (readonly string[])[] = [[]];
+    for (const matches of conditions.filter(isSubject).map(findTopics))
+      topicLists = topicLists.flatMap((list) => matches.map(({ id }) => [...list, id])).slice(0, MAX_ALTERNATIVES + 1);
+    return topicLists.map((list) => ({ topics: list, conditions }));
   });
   if (alternatives.length > MAX_ALTERNATIVES) throw refuse('filter', `has more than ${MAX_ALTERNATIVES} alternatives`);
   return alternatives;
@@ -153,8 +156,7 @@ async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page
   const words = valuesOf('search').flat().join(' ').trim().slice(0, 300);
   const nothing = { objects: [] as readonly LearningObject[], total: 0 };
   const typeLists = valuesOf('learningResourceType').map(listResourceTypes);
-  const [first = [], ...others] = typeLists;
-  const types = first.filter((type) => others.every((list) => list.includes(type)));
+  const types = (typeLists[0] ?? []).filter((type) => typeLists.every((list) => list.includes(type)));
   if (typeLists.length > 0 && types.length === 0) return nothing;
   const languages = [...new Set(valuesOf('language').flatMap(([tag = '']) => tag.slice(0, 2).toLowerCase()))];
   if (languages.length > 1) return nothing;
@@ -165,7 +167,7 @@ async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page
     ...page,
     ...(languages[0] !== undefined && { lang: languages[0] }),
   };
-  // The engine browses a subject, or looks for words; what has both is in both answers.
+  // The engine browses subjects or searches words. Objects with both are in both answers.
   const hits = words === '' ? null : await deps.learningOf(tenantId).ask('searchMany', query, { signal });
   if (hits !== null && topics.length === 0) return { objects: hits.content, total: hits.totalItems };
   const result = await deps.browsingOf(tenantId).browse({ query, topics }, { signal });
@@ -192,7 +194,7 @@ async function listResourceTopics({ browsingOf }: SearchDeps, tenantId: string):
   return (await browsingOf(tenantId).browse({ query: everything, topics: [] }))?.topics ?? [];
 }
 
-/** Sorts by a field; resources without a value come last. */
+/** Sorts by a field. Resources without a value come last. */
 function sortResources(resources: readonly Resource[], { sort, isDescending }: ResourceRequest): readonly Resource[] {
   const sign = isDescending ? -1 : 1;
   const keyed = resources.map((resource) => ({ resource, key: readResourceValues(resource, sort ?? '')[0] }));
@@ -211,7 +213,7 @@ function selectFields(resource: Resource, fields: readonly string[] | null): Par
 
 const ROOT = 1;
 
-/** The number of a field: its code after a 1, as codes may begin with a 0. */
+/** Puts a 1 before the code of a field, as codes may begin with a 0. */
 const toSubjectIdentifier = (code: string) => Number(`1${code}`);
 
 export async function listResourceSubjects(deps: SearchDeps, tenantId: string) {

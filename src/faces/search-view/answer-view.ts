@@ -11,23 +11,24 @@ import { isOnlyCloseResult } from './result-groups.ts';
 
 const MAX_NAMES = 5;
 
-/** @param typed the words as typed @param providers for the names of missing ones */
+/** Returns the count, the quality, the wishes and the notices of an answer in the reader's words.
+ *  @param typed the words as they were typed @param providers name those that are missing */
 export function toAnswerView(
   result: SearchResult,
   { typed, providers }: { readonly typed: string; readonly providers: readonly Provider[] },
   words: ObjectWords,
 ) {
   const { t, locale } = words;
-  const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
+  const { totalItems, isTotalExact, quality, wishes = [], ...noticed } = result;
   const isClose = isOnlyCloseResult(result);
   const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
   return {
     count: isClose ? t('search.nothingFits', counted) : t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
     isFound: result.items.length > 0,
-    // Wishes stand there to be taken away, and say themselves that they are only preferred.
+    // The page shows wishes by themselves, and that they are only preferred.
     quality: quality === 'B00' && !isClose && wishes.length === 0 ? t('search.quality.B00') : null,
     wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
-    notices: readAnswerNotices(others, providers, words),
+    notices: writeAnswerNotices(noticed, providers, words),
     // The same search may find more later.
     canRetry: result.missing.length > 0 || result.source.freshness === 'stale',
   };
@@ -35,8 +36,8 @@ export function toAnswerView(
 
 type Noticed = Pick<SearchResult, 'missing' | 'source' | 'corrected' | 'wishes' | 'isInOrder'>;
 
-/** The notices alone, for a face that counts in words of its own. */
-export function readAnswerNotices(
+/** Writes what the reader should know about an answer, such as missing providers or a correction. */
+export function writeAnswerNotices(
   { missing, source, corrected, wishes = [], isInOrder }: Noticed,
   providers: readonly Provider[],
   { t, locale }: Pick<ObjectWords, 't' | 'locale'>,
@@ -47,8 +48,8 @@ export function readAnswerNotices(
       .map(({ id }) => providers.find((provider) => provider.id === id)?.name ?? id);
   const join = (names: readonly string[]) => joinNames(names, locale);
   const nameAll = (names: readonly string[]) => {
-    const rest = names.length - MAX_NAMES;
-    return rest <= 0 ? join(names) : join([...names.slice(0, MAX_NAMES), t('search.notices.more', { count: rest })]);
+    const count = names.length - MAX_NAMES;
+    return count <= 0 ? join(names) : join([...names.slice(0, MAX_NAMES), t('search.notices.more', { count })]);
   };
   const [late, failed, notAsked] = [nameMissing('late'), nameMissing('failed'), nameMissing('not-asked')];
   const notices: string[] = [];
@@ -67,11 +68,12 @@ export function readAnswerNotices(
   return notices;
 }
 
-/** The field of a choice that does not exist, and a hint, as a key of words; else null. */
-export function findWrongAnswerChoice(error: unknown): { readonly field: string; readonly words: string } | null {
+/** Finds the field of a choice that does not exist, and a key of words for a hint; null for any other
+ *  error. */
+export function findWrongAnswerChoice(error: unknown): { readonly field: string; readonly hintKey: string } | null {
   if (!(error instanceof AppError)) return null;
-  if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
-  if (error.code === 'PROVIDER_UNKNOWN') return { field: 'provider', words: 'search.problems.providerUnknown' };
+  if (error.code === 'PLACE_UNKNOWN') return { field: 'address', hintKey: 'search.problems.placeUnknown' };
+  if (error.code === 'PROVIDER_UNKNOWN') return { field: 'provider', hintKey: 'search.problems.providerUnknown' };
   return null;
 }
 
@@ -92,11 +94,12 @@ function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'local
   }
 }
 
+/** @example formatUtcTime(at, 'en') // 'Nov 21, 2026, 8:09 AM UTC' */
 export const formatUtcTime = (at: Date, locale: string): string =>
   `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
-/** Fields of the form that make up a filter; other filters are not in the form. */
-const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
+/** Fields of the form that make up a filter, separated by blanks. */
+const filterFields: Readonly<Partial<Record<QueryFilter, string>>> = {
   provider: 'provider',
   type: 'type',
   bloom: 'bloom',
@@ -117,23 +120,24 @@ export async function readAnswerWaysOut(
   return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
 }
 
-/** For empty results: other words, and filters to drop, with the number of hits if exact. */
+/** Describes what to try after an empty answer: other words, and filters to drop, with the number of
+ *  hits if it is exact. */
 export function toWaysOutView(result: WaysOut, { t, locale }: ObjectWords) {
-  const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
+  const writeTotal = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {
     otherWords: result.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({
       words: keywords,
       keepsFilters,
-      howMuch: howMuch(totalItems, isTotalExact),
+      howMuch: writeTotal(totalItems, isTotalExact),
     })),
     filters: result.filters.flatMap(({ filter, totalItems, isTotalExact }) => {
-      const fields = fieldsOf[filter];
+      const fields = filterFields[filter];
       if (fields === undefined) return [];
-      return [{ fields, name: t(`search.wider.${filter}`), howMuch: howMuch(totalItems, isTotalExact) }];
+      return [{ fields, name: t(`search.wider.${filter}`), howMuch: writeTotal(totalItems, isTotalExact) }];
     }),
     withoutFilters:
       result.totalWithoutFilters > 0 && result.filters.length === 0
-        ? { howMuch: howMuch(result.totalWithoutFilters, result.isTotalWithoutFiltersExact) }
+        ? { howMuch: writeTotal(result.totalWithoutFilters, result.isTotalWithoutFiltersExact) }
         : null,
   };
 }

@@ -9,39 +9,43 @@ import { writeBloomFact, writeMark, writeTypeFact } from '../object-view/facts.t
 import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 
-export interface Named {
+export interface NamedValue {
   readonly value: string;
+  /** Synonyms, which are recognised but not shown. */
   readonly names: readonly string[];
-  /** The name that people read, by locale; absent: the value. */
+  /** Names to show, by locale; the value is shown if they are absent. */
   readonly shown?: Readonly<Record<string, string>>;
 }
 
-/** A shorter part of a name could mean too much, and is in too many. */
+/** Shorter parts are in too many names. */
 const MIN_PART_LENGTH = 3;
 
-/** By the name, its beginning or a part, ignoring case, accents, blanks and plural; else null. */
-export function matchFilterName(typed: string, choices: readonly Named[]): string | null {
+/** Finds the value with the typed name, or the only one whose name begins with the text or contains
+ *  it. Ignores case, accents, blanks and plural; null for none. */
+export function matchFilterName(typed: string, choices: readonly NamedValue[]): string | null {
   const squeezed = squeezeFilterName(typed);
   if (squeezed === '') return null;
-  const having = (fits: (name: string) => boolean) =>
+  const selectNamed = (fits: (name: string) => boolean) =>
     choices.filter((choice) => listFilterNames(choice).some((name) => fits(squeezeFilterName(name))));
-  const exact = [squeezed, toSingularName(squeezed)].flatMap((each) => having((name) => name === each));
-  if (exact[0]) return exact[0].value;
+  const spellings = [squeezed, toSingularName(squeezed)];
+  const [exact] = spellings.flatMap((spelling) => selectNamed((name) => name === spelling));
+  if (exact !== undefined) return exact.value;
   if (squeezed.length < MIN_PART_LENGTH) return null;
-  const begun = having((name) => name.startsWith(squeezed));
-  const fitting = begun.length > 0 ? begun : having((name) => name.includes(squeezed));
-  const [only, ...others] = fitting;
-  return only === undefined || others.length > 0 ? null : only.value;
+  const beginning = selectNamed((name) => name.startsWith(squeezed));
+  const fitting = beginning.length > 0 ? beginning : selectNamed((name) => name.includes(squeezed));
+  return fitting.length === 1 ? (fitting[0]?.value ?? null) : null;
 }
 
-export const findNearFilterNames = (typed: string, choices: readonly Named[]): Named[] =>
+/** Like `findNearestFilterNames`, for values by all of their names. */
+export const findNearFilterNames = (typed: string, choices: readonly NamedValue[]): NamedValue[] =>
   findNearestFilterNames(squeezeFilterName(typed), choices, (choice) => listFilterNames(choice).map(squeezeFilterName));
 
-const listFilterNames = ({ value, names, shown = {} }: Named) => [value, ...Object.values(shown), ...names];
+const listFilterNames = ({ value, names, shown = {} }: NamedValue) => [value, ...Object.values(shown), ...names];
 const squeezeFilterName = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
 const toSingularName = (text: string): string => text.replace(/[sx]$/, '');
 
-/** Choices that contain the typed, folded text or differ in a letter or two, nearest first. */
+/** Lists the choices whose texts contain a typed, folded text or differ from it in a letter or two,
+ *  the nearest first. */
 export function findNearestFilterNames<T>(
   typed: string,
   choices: readonly T[],
@@ -55,16 +59,20 @@ export function findNearestFilterNames<T>(
   return near.sort((a, b) => a.distance - b.distance).map(({ choice }) => choice);
 }
 
-const countFilterNameMistakes = ({ length }: string): number => (length < 3 ? 0 : length < 5 ? 1 : 2);
+function countFilterNameMistakes({ length }: string): number {
+  if (length < 3) return 0;
+  return length < 5 ? 1 : 2;
+}
 
 function measureNameDistance(typed: string, text: string): number {
   if (typed.length >= MIN_PART_LENGTH && text.includes(typed)) return 0;
   return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
 }
 
-/** Names in every language of the host; of languages also their native names. */
-export type ValueNames = Readonly<Record<NamedFilterKey, readonly Named[]>>;
+/** The values of each filter with their names. */
+export type ValueNames = Readonly<Record<NamedFilterKey, readonly NamedValue[]>>;
 
+/** Names values in every language of the host, and languages also in their own language. */
 export function nameFilterValues(
   lists: Omit<Lists, 'missing'>,
   { translatorOf }: Pick<Languages, 'translatorOf'>,
@@ -72,18 +80,20 @@ export function nameFilterValues(
 ): ValueNames {
   return {
     type: sortFilterNamesByUse(listNamedFilterValues(lists.types, learningObjectTypes)).map((value) =>
-      named(value, (locale) => writeTypeFact(value, translatorOf(locale)), typeSynonyms[value]),
+      nameFilterValue(value, (locale) => writeTypeFact(value, translatorOf(locale)), typeSynonyms[value]),
     ),
     bloom: listNamedFilterValues(lists.blooms, bloomObjectives).map((value) =>
-      named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
+      nameFilterValue(value, (locale) => writeBloomFact(value, translatorOf(locale))),
     ),
     lang: listNamedFilterValues(lists.languages, locales).map((value) =>
-      named(value, (locale) => findLanguageName(value, locale), [nameLanguageNatively(value)]),
+      nameFilterValue(value, (locale) => findLanguageName(value, locale), [nameLanguageNatively(value)]),
     ),
-    provider: lists.providers.map(({ id, name }) => named(id, () => name)),
+    provider: lists.providers.map(({ id, name }) => nameFilterValue(id, () => name)),
     level: levelNames,
-    has: objectMarks.map((mark) => named(mark, (locale) => writeMark(mark, translatorOf(locale)), markSynonyms[mark])),
-    since: yearNames(clock),
+    has: objectMarks.map((mark) =>
+      nameFilterValue(mark, (locale) => writeMark(mark, translatorOf(locale)), markSynonyms[mark]),
+    ),
+    since: listYearNames(clock),
     price: priceNames,
     sort: sortNames,
   };
@@ -91,46 +101,47 @@ export function nameFilterValues(
 
 let usualValues: ValueNames | undefined;
 
-/** The values of the specification, and the providers of a list. */
+/** Names the values of the specification, and the providers of a list. */
 export function nameUsualFilterValues(providers: Lists['providers'], clock: Clock): ValueNames {
   usualValues ??= nameFilterValues(
     { types: [], blooms: [], languages: languageCodes.map((value) => ({ value, description: '' })), providers: [] },
     readLanguages(),
     clock,
   );
-  return { ...usualValues, provider: providers.map(({ id, name }) => named(id, () => name)), since: yearNames(clock) };
+  const provider = providers.map(({ id, name }) => nameFilterValue(id, () => name));
+  return { ...usualValues, provider, since: listYearNames(clock) };
 }
 
-/** Folded, in the languages of the host. */
+/** Folded words for any value, in the languages of the host. */
 const anyWords: ReadonlySet<string> = new Set(
   'any all tous toutes alle jede beliebig todos todas cualquiera'.split(' '),
 );
 
-/** Whether a filter is taken back: `lang:any`. */
+/** Tells whether a filter stands for any value: `lang:any`. */
 export const isAnyFilterValue = ({ values }: TypedFilter): boolean =>
   values.every((value) => anyWords.has(foldText(value)));
 
-/** The values of a list; where it cannot be read now, those of the specification. */
+/** Returns the values of a list; if the list could not be read, those of the specification. */
 export const listNamedFilterValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
   list.length > 0 ? list.map(({ value }) => value) : usual;
 
-function named(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
+function nameFilterValue(value: string, nameIn: (locale: Locale) => string, names: readonly string[] = []): NamedValue {
   const shown = Object.fromEntries(locales.map((locale) => [locale, nameIn(locale)]));
-  return { value, shown, names: others };
+  return { value, shown, names };
 }
 
-/** Frequent types first, as hints name the first ones. */
+/** Puts frequent types first, as hints name the first ones. */
 const sortFilterNamesByUse = (types: readonly string[]): string[] => [
   ...new Set([...typesByUse.filter((type) => types.includes(type)), ...types]),
 ];
 
 const typesByUse = ['video', 'article', 'mooc', 'book', 'podcast', 'tutorial', 'training'];
 
-/** A service may send malformed codes. */
+/** Names a language in that language, or returns a malformed code of an upstream as it is. */
 const nameLanguageNatively = (code: string): string =>
   /^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code;
 
-/** What people call a type, in each language of the host. */
+/** Other words for types, in the languages of the host. */
 const typeSynonyms: Readonly<Record<string, readonly string[]>> = {
   app: ['application', 'software', 'logiciel', 'anwendung', 'aplicación'],
   article: ['text', 'texte', 'paper', 'post', 'blog', 'read', 'reading', 'lecture', 'aufsatz', 'beitrag', 'texto'],
@@ -147,8 +158,8 @@ const typeSynonyms: Readonly<Record<string, readonly string[]>> = {
   website: ['site', 'web', 'page', 'webpage', 'portal', 'portail', 'webseite', 'seite', 'página', 'sitio'],
 };
 
-/** Folded, in each language of the host. */
-const levelNames: readonly Named[] = [
+/** Synonyms are folded, and in all languages of the host. */
+const levelNames: readonly NamedValue[] = [
   {
     value: 'beginner',
     names: ['beginners', 'basic', 'basics', 'easy', 'introductory', 'facile', 'einfach', 'leicht', 'facil'],
@@ -166,8 +177,8 @@ const levelNames: readonly Named[] = [
   },
 ];
 
-/** Also the values of `free:`. */
-const priceNames: readonly Named[] = [
+/** Synonyms include the values of the filter `free:`. */
+const priceNames: readonly NamedValue[] = [
   {
     value: 'free',
     names: ['gratuite', 'yes', 'oui', 'true', 'gratis', 'ja', 'si'],
@@ -182,8 +193,8 @@ const priceNames: readonly Named[] = [
 
 const FIRST_YEAR = 1900;
 
-/** The latest first, as hints name the first ones. */
-function yearNames(clock: Clock): readonly Named[] {
+/** Lists years, the latest first, as hints name the first ones. */
+function listYearNames(clock: Clock): readonly NamedValue[] {
   const year = clock.now().getFullYear();
   return Array.from({ length: year - FIRST_YEAR + 1 }, (_, ago) => ({ value: `${year - ago}`, names: [] }));
 }
@@ -194,7 +205,7 @@ const markSynonyms: Readonly<Record<ObjectMark, readonly string[]>> = {
   captions: ['subtitles', 'transcript', 'sous-titres', 'untertitel', 'subtitulos'],
 };
 
-const sortNames: readonly Named[] = [
+const sortNames: readonly NamedValue[] = [
   {
     value: 'popularity',
     names: ['popular', 'best', 'meilleur', 'beliebt'],

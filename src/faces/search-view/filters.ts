@@ -16,7 +16,7 @@ import {
   type SearchForm,
 } from './search-form.ts';
 
-/** What `views/lti/partials/filters.eta` shows, in the reader's words. */
+/** The model of `views/lti/partials/filters.eta`, in the reader's words. */
 export type FiltersView = ReturnType<typeof toFiltersView>;
 
 type SelectName = 'type' | 'level' | 'length' | 'price' | 'rights' | 'access' | 'since' | 'lang' | 'provider' | 'sort';
@@ -24,7 +24,7 @@ type SelectName = 'type' | 'level' | 'length' | 'price' | 'rights' | 'access' | 
 interface FiltersScope extends ObjectWords {
   readonly form: SearchForm;
   readonly defaults: SearchDefaults;
-  /** How many objects each choice leaves, by field; absent fields are not counted. */
+  /** Numbers of objects by field and choice; absent for fields that are not counted. */
   readonly counts?: Readonly<Record<string, ReadonlyMap<string, number>>>;
 }
 
@@ -32,51 +32,51 @@ const filterNames = [
   ...(['type', 'level', 'length', 'price', 'rights', 'access', 'since'] as const),
   ...(['lang', 'provider', 'bloom', 'distance'] as const),
 ];
-/** Years back from this one that are offered. */
-const YEARS = [0, 1, 2, 5, 10];
+/** Offered years, as numbers of years before this one. */
+const YEARS_AGO = [0, 1, 2, 5, 10];
 const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 type Choice = { readonly value: string; readonly name: string };
 
 export function toFiltersView(lists: Lists, scope: FiltersScope) {
   const { form, defaults, t, locale } = scope;
-  // The tenant's choice of providers has a place among them.
+  // With the tenant's own set among them, the choices are not cached for all tenants.
   const providerKey = defaults.providers.length > 1 ? {} : lists.providers;
-  const begin = createSearchForm(defaults);
-  /** `any` holds if nothing is chosen; the tenant's people begin with `begin`. */
+  const initialForm = createSearchForm(defaults);
+  /** `any` is shown if nothing is chosen; `begin` is what the tenant's people begin with. */
   const toSelect = (name: SelectName, choices: readonly Choice[]) => ({
     name,
     label: t(`search.filters.${name}`),
     any: t(`search.filters.any.${name}`),
     choices: toFilterChoices(name, choices, scope),
-    begin: [begin[name]].flat()[0] ?? '',
+    begin: [initialForm[name]].flat()[0] ?? '',
   });
-  const named = (name: string, values: readonly string[]): Choice[] =>
+  const nameFixed = (name: string, values: readonly string[]): Choice[] =>
     values.map((value) => ({ value, name: t(`search.filters.${name}.${value}`) }));
-  const listed = (field: string, values: Lists['types']): Choice[] =>
+  const nameListed = (field: string, values: Lists['types']): Choice[] =>
     values.map(({ value }) => ({ value, name: nameFilterChoice(field, value, scope) }));
   return {
     selects: [
       toSelect(
         'type',
-        sortFiltersOnce(lists.types, locale, () => listed('type', lists.types)),
+        sortFiltersOnce(lists.types, locale, () => nameListed('type', lists.types)),
       ),
-      toSelect('level', named('levels', Object.keys(levels))),
-      toSelect('length', named('lengths', Object.keys(lengths))),
-      toSelect('price', named('prices', prices)),
+      toSelect('level', nameFixed('levels', Object.keys(levels))),
+      toSelect('length', nameFixed('lengths', Object.keys(lengths))),
+      toSelect('price', nameFixed('prices', prices)),
       toSelect(
         'lang',
-        sortFiltersOnce(lists.languages, locale, () => listed('lang', lists.languages)),
+        sortFiltersOnce(lists.languages, locale, () => nameListed('lang', lists.languages)),
       ),
       toSelect(
         'provider',
         sortFiltersOnce(providerKey, locale, () => listFilterProviders(lists, scope)),
       ),
-      toSelect('rights', named('rightsChoices', formRights)),
-      toSelect('access', named('accessChoices', formAccess)),
+      toSelect('rights', nameFixed('rightsChoices', formRights)),
+      toSelect('access', nameFixed('accessChoices', formAccess)),
       toSelect('since', listFilterYears(scope)),
-      toSelect('sort', named('sorts', formSorts)),
+      toSelect('sort', nameFixed('sorts', formSorts)),
     ],
-    blooms: toFilterChoices('bloom', listed('bloom', lists.blooms), scope).map((choice) => ({
+    blooms: toFilterChoices('bloom', nameListed('bloom', lists.blooms), scope).map((choice) => ({
       ...choice,
       meaning: objectiveNames.has(choice.value) ? t(`search.filters.blooms.${choice.value}`) : '',
     })),
@@ -101,26 +101,26 @@ const toPlaceFilter = (form: SearchForm, t: ObjectWords['t']) => ({
   isWanted: form.type.includes(PLACED_TYPE),
 });
 
-const sorted = new WeakMap<object, Map<string, readonly Choice[]>>();
+const sortedChoices = new WeakMap<object, Map<string, readonly Choice[]>>();
 
-/** By name. Lists are the same values until they change, and have hundreds of entries. */
+/** Sorts choices by name, once for each list and locale: a list stays the same value until it
+ *  changes, and has hundreds of entries. */
 function sortFiltersOnce(list: object, locale: string, listChoices: () => Choice[]): readonly Choice[] {
-  const byLocale = sorted.get(list) ?? new Map<string, readonly Choice[]>();
+  const byLocale = sortedChoices.get(list) ?? new Map<string, readonly Choice[]>();
   const choices = byLocale.get(locale) ?? listChoices().sort((a, b) => a.name.localeCompare(b.name, locale));
-  sorted.set(list, byLocale.set(locale, choices));
+  sortedChoices.set(list, byLocale.set(locale, choices));
   return choices;
 }
 
 function toFilterChoices(field: SelectName | 'bloom', choices: readonly Choice[], scope: FiltersScope) {
   const { form, counts = {}, locale } = scope;
   const chosen: readonly string[] = [form[field]].flat();
-  // A choice that the list lacks, now or for good, can still be taken back.
-  const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
-  const unlisted = others.map((value) => ({ value, name: nameFilterChoice(field, value, scope) }));
-  // What is known to leave nothing is not offered.
-  return [...unlisted, ...choices].map(({ value, name }) => {
-    // What was typed is not counted where the list lacks it.
-    const objects = counts[field] && (counts[field].get(value) ?? (others.includes(value) ? undefined : 0));
+  // A chosen value that the list lacks is added, so that it can be taken back.
+  const unlisted = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
+  const unlistedChoices = unlisted.map((value) => ({ value, name: nameFilterChoice(field, value, scope) }));
+  return [...unlistedChoices, ...choices].map(({ value, name }) => {
+    // Only listed values are counted. One without objects is hidden.
+    const objects = counts[field] && (counts[field].get(value) ?? (unlisted.includes(value) ? undefined : 0));
     const isChosen = chosen.includes(value);
     const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;
     return { value, name, isChosen, count, isHidden: objects === 0 && !isChosen };
@@ -141,9 +141,9 @@ function nameFilterChoice(field: string, value: string, words: ObjectWords): str
 
 function listFilterYears({ t }: FiltersScope): Choice[] {
   const year = new Date().getFullYear();
-  return YEARS.map((back) => ({
-    value: `${year - back}`,
-    name: t('search.filters.sinceYear', { year: year - back }),
+  return YEARS_AGO.map((ago) => ({
+    value: `${year - ago}`,
+    name: t('search.filters.sinceYear', { year: year - ago }),
   }));
 }
 

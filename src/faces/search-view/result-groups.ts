@@ -4,10 +4,10 @@ import { hasTypeName, type ObjectWords, writeBloomFact, writeTypeFact } from '..
 import { findLanguageWord } from '../words/language-names.ts';
 import type { SearchForm } from './search-form.ts';
 
-/** Cards below one line, which says what they are; null for what simply fits. */
+/** Cards below a headline, which is null for results that simply fit. */
 export type ResultGroup<Item> = { readonly line: string | null; readonly items: readonly Item[] };
 
-/** Fitting, other-language, close, and almost fitting results, each below a headline. */
+/** Groups results by tier, and then those that fit all filters but one. */
 export async function toResultGroups<Item>(
   { items, almost }: { readonly items: readonly LearningObjectHit[]; readonly almost: readonly NearMisses[] },
   toItems: (result: readonly LearningObjectHit[]) => Promise<readonly Item[]> | readonly Item[],
@@ -18,18 +18,19 @@ export async function toResultGroups<Item>(
     line: tier === 'fitting' || isClose ? null : words.t(`search.tiers.${tier}`),
     hits: items.filter((item) => (item.tier ?? 'fitting') === tier),
   }));
-  const near = almost.map((each) => ({
-    line: words.t('search.almost.line', { misses: writeResultMiss(each, form, words) }),
-    hits: each.items,
+  const near = almost.map((nearMisses) => ({
+    line: words.t('search.almost.line', { misses: writeResultMiss(nearMisses, form, words) }),
+    hits: nearMisses.items,
   }));
   const groups = [...byTier, ...near].filter(({ hits }) => hits.length > 0);
   return Promise.all(groups.map(async ({ line, hits }) => ({ line, items: await toItems(hits) })));
 }
 
-/** Whether nothing fits, and what is there is only the closest. */
+/** Tells whether nothing fits, so that the results are only the closest ones. */
 export const isOnlyCloseResult = ({ page, items }: Pick<SearchResult, 'page' | 'items'>): boolean =>
   page === 0 && items.length > 0 && items.every(({ tier }) => tier === 'close');
 
+/** Writes why results almost fit: which filter they miss. */
 function writeResultMiss(
   { filter, isCertain }: Pick<NearMisses, 'filter' | 'isCertain'>,
   { type: [type = ''], bloom: [bloom = ''], level, length, price, lang, address, distance, since }: SearchForm,

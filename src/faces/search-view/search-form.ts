@@ -22,35 +22,35 @@ import type { Lists } from '#services/searching/discovery/results';
 import { listQueryFilters } from '#services/searching/query-filters';
 import { isAnyFilterValue, matchFilterName, nameUsualFilterValues, type ValueNames } from './filter-names.ts';
 
-/** Instead of a topic: everything is wanted. */
+/** Stands in place of a topic for all objects. */
 export const EVERY_TOPIC = 'all';
 
-/** Instead of a provider: those that the tenant's people begin with, where these are several. */
+/** Stands in place of a provider for the tenant's default providers, where these are several. */
 export const PRESET_PROVIDERS = '*';
 export const MAX_ADDRESS_LENGTH = 200;
 const MAX_TOPICS = 100;
 
-/** What pages offer besides the best first: the API can do more. */
+/** Orders that pages offer besides the best first; the API has more. */
 export const formSorts = ['shortest', 'newest'] as const;
-/** What may be done with an object; the second includes the first. */
+/** What users may do with an object; the second right includes the first. */
 export const formRights = ['mayShare', 'mayAdapt'] as const;
 export const formAccess = ['captions'] as const;
 
-/** Minutes. */
+/** A range of minutes. */
 const LENGTH_RANGE = /^(?=.*\d)(\d{0,6})-(\d{0,6})$/;
 type LengthRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;
-const name = z.string().min(1).max(100);
+const choiceName = z.string().min(1).max(100);
 
-/** An edited or old address should still show something: unusable values count as not chosen. */
-const fields = z.object({
+/** Unusable values count as not chosen, so that an edited or old address still shows results. */
+const searchForm = z.object({
   q: z.string().transform(cutQueryWords),
-  /** Ids of fields and skills, where people look around without words. */
-  topic: z.array(name).max(MAX_TOPICS).catch([]),
-  /** Of these three one at most. */
-  provider: z.array(name).catch([]),
-  type: z.array(name).catch([]),
-  bloom: z.array(name).catch([]),
-  // As the list of an upstream has it.
+  /** Ids of fields and skills, for browsing without words. */
+  topic: z.array(choiceName).max(MAX_TOPICS).catch([]),
+  /** A form has at most one provider, one type and one objective. */
+  provider: z.array(choiceName).catch([]),
+  type: z.array(choiceName).catch([]),
+  bloom: z.array(choiceName).catch([]),
+  // Any code that the list of an upstream may have.
   lang: z.string().max(60).catch(''),
   level: searchChoiceField(Object.keys(levels) as (keyof typeof levels)[]),
   /** The name of a length, or a range in minutes such as `20-45`. */
@@ -58,7 +58,7 @@ const fields = z.object({
   price: searchChoiceField(prices),
   rights: searchChoiceField(formRights),
   access: searchChoiceField(formAccess),
-  /** A year: published or changed then or later. */
+  /** A year, in or after which objects were published or changed. */
   since: z
     .string()
     .regex(/^(?:\d{4})?$/)
@@ -69,9 +69,9 @@ const fields = z.object({
     .pipe(z.union([z.literal(0), z.literal(distances)]))
     .catch(0),
   sort: searchChoiceField(formSorts),
-  /** Wishes of the words that the person took away. */
+  /** Wishes in the words that the person has removed. */
   without: z.array(z.string()).transform((kinds) => wishKinds.filter((kind) => kinds.includes(kind))),
-  /** Where a term made the search narrower, all words have to be found. */
+  /** `strict` where a term has made the search narrower, so that all words are required. */
   model: searchChoiceField(['strict'] as const),
   page: z.coerce
     .number()
@@ -81,44 +81,44 @@ const fields = z.object({
     .catch(0),
 });
 
-export type SearchForm = z.infer<typeof fields>;
+export type SearchForm = z.infer<typeof searchForm>;
 
-/** What values among the words are compared with. */
-export type TypedNames = { readonly providers?: readonly Provider[]; readonly clock?: Clock };
+/** Names that filters among the words, such as `provider:phet`, are compared with. */
+type TypedNames = { readonly providers?: readonly Provider[]; readonly clock?: Clock };
 
-/** The search that the parameters of an address stand for. What is not sent is not limited. */
+/** Reads the parameters of an address, including filters among the words. Absent ones do not limit. */
 export function readSearchForm(query: URLSearchParams, names: TypedNames = {}): SearchForm {
   const typed = readTypedSearchFilters(query.get('q') ?? '', names);
-  const all = (field: string) =>
+  const readAll = (field: string) =>
     (field in typed.fields ? [typed.fields[field] ?? ''] : query.getAll(field)).filter((value) => value !== '');
-  const one = (field: string) => all(field)[0] ?? '';
-  return fields.parse({
+  const readFirst = (field: string) => readAll(field)[0] ?? '';
+  return searchForm.parse({
     q: typed.words,
-    // One field of a form may have several.
-    topic: all('topic')
+    // A field of a form has several ids, separated by blanks.
+    topic: readAll('topic')
       .flatMap((ids) => ids.split(' '))
       .filter((id) => id !== '' && id !== EVERY_TOPIC),
-    provider: all('provider').slice(-1),
-    type: all('type').slice(-1),
-    bloom: all('bloom').slice(-1),
-    lang: one('lang'),
-    level: one('level'),
-    length: one('length'),
-    // `free=1` is in links to the front page of former versions.
-    price: one('price') || (query.get('free') === '1' ? 'free' : ''),
-    rights: one('rights'),
-    access: one('access'),
-    since: one('since'),
-    address: one('address'),
-    distance: one('distance') || '0',
-    sort: one('sort'),
-    without: all('without').flatMap((kinds) => kinds.split(' ')),
-    model: one('model'),
-    page: one('page') || '0',
+    provider: readAll('provider').slice(-1),
+    type: readAll('type').slice(-1),
+    bloom: readAll('bloom').slice(-1),
+    lang: readFirst('lang'),
+    level: readFirst('level'),
+    length: readFirst('length'),
+    // Older links to the front page have `free=1`.
+    price: readFirst('price') || (query.get('free') === '1' ? 'free' : ''),
+    rights: readFirst('rights'),
+    access: readFirst('access'),
+    since: readFirst('since'),
+    address: readFirst('address'),
+    distance: readFirst('distance') || '0',
+    sort: readFirst('sort'),
+    without: readAll('without').flatMap((kinds) => kinds.split(' ')),
+    model: readFirst('model'),
+    page: readFirst('page') || '0',
   });
 }
 
-/** As `readSearchForm`; where a provider is typed, the list of providers is asked for. */
+/** Like `readSearchForm`; asks for the list of providers if one is typed among the words. */
 export async function readTypedSearch(
   query: URLSearchParams,
   { clock, lists }: { readonly clock: Clock; lists(): Promise<Pick<Lists, 'providers'>> },
@@ -128,27 +128,27 @@ export async function readTypedSearch(
   return readSearchForm(query, { clock, ...(isProviderTyped && { providers: (await lists()).providers }) });
 }
 
-/** Words without the filters that were read, and these as fields: `docker type:video`, `gestion en
- *  français`. Phrases, excluded words and what is not understood are left as they were typed. */
+/** Separates the filters among typed words: `docker type:video`, `gestion en français`. Returns the
+ *  other words as typed, with phrases, excluded words and unknown filters, and the filters as fields. */
 function readTypedSearchFilters(typed: string, { providers = [], clock = systemClock }: TypedNames) {
   const text = straightenQuotationMarks(typed);
   // Nearly all searches are words only.
   if (!/[:"]|(?:^|\s)-|(?:^|\s)(?:in|en|auf)\s/i.test(text)) return { words: typed, fields: {} };
   const names = nameUsualFilterValues(providers, clock);
-  const read: Record<string, string> = {};
+  const fields: Record<string, string> = {};
   const words = splitTypedQuery(text).filter((piece) => {
     if (piece.kind !== 'filter' && piece.kind !== 'language') return true;
     const changes = Object.entries(toSearchFields(piece.filter, names));
-    for (const [field, value] of changes) read[field] = value;
+    for (const [field, value] of changes) fields[field] = value;
     return changes.length === 0;
   });
-  if (Object.keys(read).length === 0) return { words: typed, fields: read };
-  const { min = '', max = '', ...others } = read;
+  if (Object.keys(fields).length === 0) return { words: typed, fields };
+  const { min = '', max = '', ...choices } = fields;
   const length = min + max === '' ? {} : { length: writeSearchFormLength(Number(min), Number(max)) };
-  return { words: words.map((piece) => piece.typed).join(' '), fields: { ...others, ...length } };
+  return { words: words.map((piece) => piece.typed).join(' '), fields: { ...choices, ...length } };
 }
 
-/** Several values of one filter are one choice of a form: the last counts. */
+/** Returns a filter as fields of the form. Of several values the last counts, as a form has one. */
 function toSearchFields(filter: TypedFilter, names: ValueNames): Readonly<Record<string, string>> {
   const { key, values } = filter;
   if (key === 'min' || key === 'max') {
@@ -156,19 +156,20 @@ function toSearchFields(filter: TypedFilter, names: ValueNames): Readonly<Record
     return minutes === undefined ? {} : { [key]: String(minutes) };
   }
   if (isAnyFilterValue(filter)) return key === 'has' ? { rights: '', access: '' } : { [key]: '' };
-  const read = values.flatMap((value) => matchFilterName(value, names[key]) ?? []);
+  const matches = values.flatMap((value) => matchFilterName(value, names[key]) ?? []);
   if (key === 'has') {
-    const rights = formRights.findLast((right) => read.includes(right));
-    return { ...(rights && { rights }), ...(read.includes('captions') && { access: 'captions' }) };
+    const rights = formRights.findLast((right) => matches.includes(right));
+    return { ...(rights && { rights }), ...(matches.includes('captions') && { access: 'captions' }) };
   }
-  const value = read.at(-1);
+  const value = matches.at(-1);
   if (key === 'sort' && value === 'popularity') return { sort: '' };
   return value === undefined || (key === 'sort' && !isSearchFormSort(value)) ? {} : { [key]: value };
 }
 
 const isSearchFormSort = (sort: string): boolean => formSorts.some((each) => each === sort);
 
-/** As it is offered, else as `20-45`, `-45` or `20-`. @param min minutes, 0 for no limit */
+/** Writes a range of minutes as the name of an offered length, or as `20-45`, `-45` or `20-`.
+ *  Both limits are in minutes, 0 for no limit. */
 function writeSearchFormLength(min: number, max: number): string {
   const [least, most] = max > 0 && min > max ? [max, min] : [min, max];
   const range = `${least || ''}-${most || ''}`;
@@ -178,7 +179,7 @@ function writeSearchFormLength(min: number, max: number): string {
   return offered?.[0] ?? range;
 }
 
-/** The limits of a length of a form, in minutes; none for an empty one. */
+/** Returns the limits of a length of a form, in minutes; none for an empty one. */
 export function readSearchFormLength(length: string): LengthRange {
   if (Object.hasOwn(lengths, length)) return lengths[length as keyof typeof lengths];
   const [, min = '', max = ''] = LENGTH_RANGE.exec(length) ?? [];
@@ -196,17 +197,18 @@ export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults):
   };
 }
 
-/** The parameters with some choices changed, on the first page by default, without defaults. */
+/** Writes the parameters of a form with some choices changed, on the first page unless `page` is
+ *  among them. Empty choices are left out. */
 export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
   const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();
   const inOrder = { q, topic, ...choices, distance: distance || '', page: page || '' };
   for (const [field, value] of Object.entries(inOrder))
-    for (const each of [value].flat()) if (each !== '') query.append(field, String(each));
+    for (const choice of [value].flat()) if (choice !== '') query.append(field, String(choice));
   return query;
 }
 
-/** Without some of the choices. @param names of form fields, separated by blanks */
+/** Resets some fields. @param names of the fields, separated by blanks */
 export function dropSearchChoices(form: SearchForm, names: string): SearchForm {
   const dropped = Object.entries(emptyForm).filter(([field]) => names.split(' ').includes(field));
   return { ...form, page: 0, ...Object.fromEntries(dropped) };
@@ -217,20 +219,20 @@ export const toBrowseRequest = (form: SearchForm, defaults: SearchDefaults, loca
   topics: form.topic,
 });
 
-/** Chosen filters are strict; how words are searched for is as the tenant says. */
+/** Turns a form into a query. Chosen filters are strict; the tenant's defaults say how words match. */
 export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): CheckedQuery {
   const { q, provider, type, bloom, lang, level, length, price, rights, access, since, without } = form;
   const has = [rights, access].filter((mark) => mark !== '');
-  const { prefer, ...others } = defaults;
+  const { prefer, ...tenantDefaults } = defaults;
   const typed = readTypedSearchWords(q);
-  const begun = createLearningObjectQuery(
+  const base = createLearningObjectQuery(
     typed.words,
     {
-      ...others,
-      // Counts only if nobody chose a language.
+      ...tenantDefaults,
+      // A preferred language counts only if none is chosen.
       ...(prefer !== undefined && lang === '' && { prefer }),
       providers: provider.includes(PRESET_PROVIDERS) ? defaults.providers : provider,
-      // A language that is chosen changes nothing about how the words are read.
+      // A chosen language does not affect how the words are read.
       lang: null,
       model: form.model || defaults.model,
       match: 'best-effort',
@@ -239,7 +241,7 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
     locale,
   );
   const query: CheckedQuery = {
-    ...begun,
+    ...base,
     ...typed.checks,
     ...(lang !== '' && { lang }),
     types: type,
@@ -259,20 +261,23 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
 
 const MAX_CHECKED_WORDS = 10;
 
-/** The words to search for, and those that an object must or must not have: `java -script`. */
+/** Separates the words to search for from phrases that an object must have and words that it must
+ *  not have: `java -script`. */
 function readTypedSearchWords(q: string): { readonly words: string; readonly checks: Pick<CheckedQuery, 'checks'> } {
-  const parts = splitTypedQuery(straightenQuotationMarks(q));
+  const pieces = splitTypedQuery(straightenQuotationMarks(q));
   const textsOf = (kind: 'phrase' | 'excluded') =>
-    parts.flatMap((part) => (part.kind === kind && part.text !== '' ? [part.text] : [])).slice(0, MAX_CHECKED_WORDS);
+    pieces
+      .flatMap((piece) => (piece.kind === kind && piece.text !== '' ? [piece.text] : []))
+      .slice(0, MAX_CHECKED_WORDS);
   const excluded = textsOf('excluded');
   const phrases = textsOf('phrase').filter((phrase) => phrase.includes(' '));
-  const rest = parts.flatMap((part) => (part.kind === 'excluded' ? [] : [part.text]));
+  const words = pieces.flatMap((piece) => (piece.kind === 'excluded' ? [] : [piece.text]));
   // Without any other word, a dash is part of a word.
-  if (excluded.length + phrases.length === 0 || rest.length === 0) return { words: q, checks: {} };
-  return { words: rest.join(' '), checks: { checks: { excluded, phrases } } };
+  if (excluded.length + phrases.length === 0 || words.length === 0) return { words: q, checks: {} };
+  return { words: words.join(' '), checks: { checks: { excluded, phrases } } };
 }
 
-/** Only trainings have a place: without them a distance would leave nothing. */
+/** Returns the distance filter of a form for trainings; other objects have no place. */
 function findSearchFormPlace(form: SearchForm): Pick<LearningObjectQuery, 'address' | 'distanceMax'> | null {
   const { type, address, distance } = form;
   if (!type.includes(PLACED_TYPE) || address === '' || distance === 0) return null;

@@ -12,7 +12,7 @@ export type SkillView = ReturnType<typeof toTopicSkillViews>[number];
 export const nameTopic = ({ labels }: Topic, locale: string): string =>
   capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
 
-/** The broad fields by code, that of all others at the end; each with its narrower ones. */
+/** Lists the broad fields by code, the field for all others last, each with its narrower fields. */
 export function toTopicFieldViews(topics: readonly CountedTopic[], locale: string) {
   const fields = topics.filter(({ kind }) => kind === 'field').toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const broad = fields.filter(({ within }) => within.length === 0);
@@ -23,25 +23,25 @@ export function toTopicFieldViews(topics: readonly CountedTopic[], locale: strin
   }));
 }
 
-/** The most frequent skills in the reader's language, then the others, each with the number of its
- *  objects in that language, or of all if there are none. @param field of this field alone */
+/** Lists skills in the order of `topics`, each with the number of its objects in the reader's language,
+ *  or of all its objects if there are none. @param field lists only the skills of this field */
 export function toTopicSkillViews(
   topics: readonly CountedTopic[],
   { locale, field, most }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
 ) {
   const skills: CountedTopic[] = [];
-  // There are thousands, of which a page shows the first few.
+  // Stops early, as there are thousands of topics.
   for (const topic of topics) {
     if (skills.length === most) break;
     if (topic.kind === 'skill' && (field === undefined || isTopicInField(topic.within, field))) skills.push(topic);
   }
-  return skills.map((each) => ({
-    ...toTopicView({ ...each, objects: each.preferred || each.objects }, locale),
-    isSpoken: each.preferred > 0,
+  return skills.map((skill) => ({
+    ...toTopicView({ ...skill, objects: skill.preferred || skill.objects }, locale),
+    isSpoken: skill.preferred > 0,
   }));
 }
 
-/** The total, and how many are in the preferred language if none is chosen. */
+/** Writes the total, and the number in the preferred language unless a language is chosen. */
 export function writeTopicCount(
   { totalItems, facets }: Pick<Browsed, 'totalItems' | 'facets'>,
   { lang, prefer = '' }: Pick<LearningObjectQuery, 'lang' | 'prefer'>,
@@ -54,7 +54,7 @@ export function writeTopicCount(
   return `${count}${t('browse.spoken', { spoken: spoken.toLocaleString(locale), language })}`;
 }
 
-/** A skill names its narrow fields; the codes of broad ones are their beginnings. */
+/** The codes of narrow fields, which a skill names, begin with the code of their broad field. */
 const isTopicInField = (within: readonly string[], field: string) => within.some((id) => id.startsWith(field));
 
 const toTopicView = (topic: CountedTopic, locale: string) => ({

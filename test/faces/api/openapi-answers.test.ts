@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PLANS_PATH } from '../../../src/contract/index.ts';
-import { createApiEndpoints } from '../../../src/faces/api/endpoints.ts';
+import { createEndpointHandlers } from '../../../src/faces/api/endpoints.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';
 import { openServices } from '../../helpers/open-services.ts';
@@ -98,7 +98,7 @@ describe.each(bothWays)('from $name:', (way) => {
       const services = await openServices();
       onTestFinished(() => services.close());
       const { learningOf, apiAccess: access, feedback, insight } = services;
-      const served = createApiEndpoints({ learningOf, access, feedback, insight }).keys();
+      const served = createEndpointHandlers({ learningOf, access, feedback, insight }).keys();
       const operations = Object.keys(document.paths).filter((path) => !path.startsWith(PLANS_PATH));
       expect(operations.sort()).toEqual([...served].sort());
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode, errorKinds } from '../../../src/errors.ts';
-import { addresses } from '../../../src/faces/api/endpoints.ts';
+import { type Endpoint, endpoints } from '../../../src/faces/api/endpoints.ts';
 import { type HandlerService, KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { anyApiKey, tester } from '../../helpers/open-services.ts';
 import { type Api, startApi } from './start-api.ts';
@@ -49,24 +49,22 @@ const feedback = {
 };
 const bodies: Readonly<Record<string, object>> = { tagger: { text: 'We teach Python' }, feedback };
 
-type AddressOf = (typeof addresses)[number];
-
-const ask = ({ path, name, operation }: AddressOf, headers: Record<string, string> = {}) =>
+const ask = ({ path, name, operation }: Endpoint, headers: Record<string, string> = {}) =>
   operation.method === 'POST'
     ? api.post(path, bodies[name], headers)
     : api.get(`${path}${operation.parameters ? '?keywords=python' : ''}`, headers);
 
 /** Every way in which requests of this operation fail. */
-async function* failAll(address: AddressOf): AsyncGenerator<Response> {
-  const { path, operation } = address;
+async function* failAll(endpoint: Endpoint): AsyncGenerator<Response> {
+  const { path, operation } = endpoint;
   // Feedback is judged by our own engine or kept; no upstream is asked before it is answered.
   for (const code of operation.scope === 'feedback' ? (['INTERNAL'] as const) : serviceCodes) {
     failing = code;
-    yield await ask(address);
+    yield await ask(endpoint);
   }
   failing = null;
   if (operation.scope !== undefined)
-    for (const key of ['', 'nobody', narrow, usedUp]) yield await ask(address, withKey(key));
+    for (const key of ['', 'nobody', narrow, usedUp]) yield await ask(endpoint, withKey(key));
   if (operation.parameters !== undefined) yield await api.get(`${path}?max=x`);
   if (operation.scope === 'learning-objects') yield await api.get(`${path}?keywords=a&provider=nobody`);
   if (operation.body === undefined) return;
@@ -76,24 +74,24 @@ async function* failAll(address: AddressOf): AsyncGenerator<Response> {
   yield await api.post(path, 'text=a', { 'content-type': 'text/plain' });
 }
 
-function documentedErrors({ path, operation }: AddressOf): string[] {
+function documentedErrors({ path, operation }: Endpoint): string[] {
   const { responses } = document.paths[path]![operation.method.toLowerCase()]!;
   return Object.keys(responses).filter((status) => status !== '200');
 }
 
 describe('the errors that the document names are those that come', () => {
-  test.each(addresses)('$path', async (address) => {
+  test.each(endpoints)('$path', async (endpoint) => {
     // 503 of the store, see below.
     const seen = new Set(['503']);
-    for await (const response of failAll(address)) if (response.status !== 200) seen.add(`${response.status}`);
-    expect(documentedErrors(address)).toEqual([...seen].sort());
+    for await (const response of failAll(endpoint)) if (response.status !== 200) seen.add(`${response.status}`);
+    expect(documentedErrors(endpoint)).toEqual([...seen].sort());
   });
 
   test('503 everywhere, where the store is gone', async () => {
     await api.services.store.close();
-    for (const address of addresses) {
-      await expect.poll(async () => (await ask(address)).status, { message: address.path }).toBe(503);
-      expect(documentedErrors(address)).toContain('503');
+    for (const endpoint of endpoints) {
+      await expect.poll(async () => (await ask(endpoint)).status, { message: endpoint.path }).toBe(503);
+      expect(documentedErrors(endpoint)).toContain('503');
     }
   });
 });

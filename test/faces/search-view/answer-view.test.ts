@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
-import { readAnswerNotices, toAnswerView } from '../../../src/faces/search-view/answer-view.ts';
+import { toAnswerView, writeAnswerNotices } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import type {
   LearningObjectHit,
@@ -71,19 +71,19 @@ describe('the heading', () => {
 
 describe('what people are told of results that are not all there', () => {
   test('nothing where all is well', () => {
-    expect(readAnswerNotices({ missing: [], source: fresh }, [], en)).toEqual([]);
-    expect(readAnswerNotices({ missing: [], source: { ...fresh, freshness: 'cached' } }, [], en)).toEqual([]);
+    expect(writeAnswerNotices({ missing: [], source: fresh }, [], en)).toEqual([]);
+    expect(writeAnswerNotices({ missing: [], source: { ...fresh, freshness: 'cached' } }, [], en)).toEqual([]);
   });
 
   test('which words the results are of, where these are not those that were typed', () => {
-    expect(readAnswerNotices({ missing: [], source: fresh, corrected: 'docker' }, [], en)).toEqual([
+    expect(writeAnswerNotices({ missing: [], source: fresh, corrected: 'docker' }, [], en)).toEqual([
       'Showing results for “docker”.',
     ]);
   });
 
   test('what the words wish for, which comes first', () => {
     const { wishes } = readQueryWishes('free python videos for beginners in 30 minutes');
-    expect(readAnswerNotices({ missing: [], source: fresh, wishes }, [], en)).toEqual([
+    expect(writeAnswerNotices({ missing: [], source: fresh, wishes }, [], en)).toEqual([
       'Preferred on top: 30 minutes, For beginners, Free, and Video.',
     ]);
   });
@@ -95,37 +95,37 @@ describe('what people are told of results that are not all there', () => {
     const words = { t: readLanguages().translatorOf(locale), locale };
     const findCity = () => ({ lat: 45.8, lon: 4.8, population: 521_000 });
     const { wishes } = readQueryWishes('python 1h30 in Lyon', [], findCity);
-    expect(readAnswerNotices({ missing: [], source: fresh, wishes }, [], words)).toEqual([notice]);
+    expect(writeAnswerNotices({ missing: [], source: fresh, wishes }, [], words)).toEqual([notice]);
   });
 
   test('which providers are late and which failed, by their names', () => {
     const missing = [late('tube'), failed('school'), late('books')];
-    expect(readAnswerNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en)).toEqual(
-      ['No answer in time from: Tube and Books.', 'Unavailable right now: school.'],
-    );
+    expect(
+      writeAnswerNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en),
+    ).toEqual(['No answer in time from: Tube and Books.', 'Unavailable right now: school.']);
   });
 
   test('of very many providers some, and how many more', () => {
     const missing = Array.from({ length: 9 }, (_, number) => failed(`p${number}`));
-    expect(readAnswerNotices({ missing, source: fresh }, [], en)).toEqual([
+    expect(writeAnswerNotices({ missing, source: fresh }, [], en)).toEqual([
       'Unavailable right now: p0, p1, p2, p3, p4, and 4 more.',
     ]);
   });
 
   test('how many were not asked, which are found by choosing them', () => {
     const notAsked = (id: string): MissingProvider => ({ id, why: 'not-asked', code: null });
-    expect(readAnswerNotices({ missing: [notAsked('a'), late('b')], source: fresh }, [], en)).toEqual([
+    expect(writeAnswerNotices({ missing: [notAsked('a'), late('b')], source: fresh }, [], en)).toEqual([
       'No answer in time from: b.',
       '1 more provider was not searched. Choose it to search it.',
     ]);
     const many = Array.from({ length: 1_200 }, (_, number) => notAsked(`p${number}`));
-    expect(readAnswerNotices({ missing: many, source: fresh }, [], en)).toEqual([
+    expect(writeAnswerNotices({ missing: many, source: fresh }, [], en)).toEqual([
       '1,200 more providers were not searched. Choose one to search it.',
     ]);
   });
 
   test('how old they are, where they are older than they should be', () => {
-    expect(readAnswerNotices({ missing: [], source: { ...fresh, freshness: 'stale' } }, [], en)).toEqual([
+    expect(writeAnswerNotices({ missing: [], source: { ...fresh, freshness: 'stale' } }, [], en)).toEqual([
       'The search service is unavailable. These results are from Mar 1, 2026, 2:05 PM UTC.',
     ]);
   });

@@ -2,7 +2,7 @@ import { adminRoles, type TenantScope } from '#domain/admin';
 import type { Languages, Translate } from '#faces/words/i18n';
 import type { AuditEntry } from '#ports/store/store';
 import { auditActions } from '#services/tenants/audit';
-import { type CsvColumn, toCsvColumns, writeCsvLines, writeJsonLines } from '../../csv.ts';
+import { type CsvColumn, toCsvColumns, writeCsvLines, writeJsonLines } from '../../downloads.ts';
 import { createListModel, describeListFilter, readListChoice, readListFilter } from '../lists/lists.ts';
 import { get, makePage, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';

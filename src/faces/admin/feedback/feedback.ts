@@ -5,7 +5,7 @@ import type { Translate } from '#faces/words/i18n';
 import type { FeedbackRecord, FeedbackState, TenantRecord } from '#ports/store/store';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { Tenants } from '#services/tenants/tenants';
-import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
+import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../downloads.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';

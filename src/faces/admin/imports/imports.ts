@@ -1,7 +1,7 @@
 import { importFormats } from '#domain/catalog';
 import { factNames } from '#domain/object-facts';
 import { AppError } from '#errors';
-import { type CsvColumn, makeCsvDownload } from '#faces/csv';
+import { type CsvColumn, makeCsvDownload } from '#faces/downloads';
 import type { Translate } from '#faces/words/i18n';
 import { translateImportProblem } from '#faces/words/import-problems';
 import type { MatchedColumn, Upload } from '#ports/imports';

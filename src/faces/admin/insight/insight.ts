@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TenantScope } from '#domain/admin';
 import { cutQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { cleanText } from '#domain/text';
-import { type CsvColumn, makeCsvDownload, toCsvColumns } from '#faces/csv';
+import { type CsvColumn, makeCsvDownload, toCsvColumns } from '#faces/downloads';
 import type { Translate } from '#faces/words/i18n';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { Term } from '#ports/learning-service';

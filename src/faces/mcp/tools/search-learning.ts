@@ -1,7 +1,7 @@
 import type { ToolInput, ToolOutput } from '#contract/index';
 import { createLearningObjectQuery, type LearningObjectQuery } from '#domain/learning-object-query';
 import { toForeignText } from '#domain/text';
-import { readAnswerNotices, toAnswerView } from '#faces/search-view/answer-view';
+import { toAnswerView, writeAnswerNotices } from '#faces/search-view/answer-view';
 import type { TenantRecord } from '#ports/store/store';
 import { listSkillSpellings } from '#services/searching/discovery/skills';
 import { type Tool, type ToolContext, toShortToolObjects, writeToolResults } from './tool.ts';
@@ -34,7 +34,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
   const typed = toForeignText(query.keywords, MAX_WORDS_LENGTH);
   const view = toAnswerView(result, { typed, providers }, { t, locale });
   // The notices of `view` leave the wishes out, which a page shows by themselves.
-  const answerNotices = readAnswerNotices(result, providers, { t, locale }).map((notice) =>
+  const answerNotices = writeAnswerNotices(result, providers, { t, locale }).map((notice) =>
     toForeignText(notice, MAX_NOTICE_LENGTH),
   );
   const notices = [...(view.quality === null ? [] : [view.quality]), ...answerNotices];

@@ -2,7 +2,7 @@ import type { CheckedQuery, LearningObjectQuery, QueryFilter } from '#domain/lea
 import { createLearningObjectQuery, findLevelBounds, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { readAnswerNotices } from '#faces/search-view/answer-view';
+import { writeAnswerNotices } from '#faces/search-view/answer-view';
 import { isOnlyCloseResult } from '#faces/search-view/result-groups';
 import { joinNames } from '#faces/words/i18n';
 import type { Discovery } from '#services/searching/discovery';
@@ -46,7 +46,7 @@ export async function readSearchPage(context: SlackContext, request: PageRequest
     notes: [
       ...notes,
       ...(await writeLimitNotes(result, place.choices, context)),
-      ...readAnswerNotices(result, providers, await context.words()),
+      ...writeAnswerNotices(result, providers, await context.words()),
     ],
     shareTo,
   };

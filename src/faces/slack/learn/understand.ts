@@ -12,7 +12,7 @@ import * as grammar from '#domain/query-intent/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { Named, ValueNames } from '#faces/search-view/filter-names';
+import type { NamedValue, ValueNames } from '#faces/search-view/filter-names';
 import {
   findNearestFilterNames,
   findNearFilterNames,
@@ -256,7 +256,7 @@ const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
 /** Writes a note that names the possible values, nearest first. */
 function writeUnknownValueNote(
   { key, value }: Readonly<{ key: NamedFilterKey; value: string }>,
-  possible: readonly Named[],
+  possible: readonly NamedValue[],
   words: ObjectWords,
 ): string {
   const quoted = cutSlackText(value, MAX_QUOTED);
@@ -271,7 +271,7 @@ function writeUnknownValueNote(
 }
 
 /** Writes the name in the reader's language, as it can be typed. */
-function writeAsTyped({ value, shown }: Named, { locale }: ObjectWords): string {
+function writeAsTyped({ value, shown }: NamedValue, { locale }: ObjectWords): string {
   const name = shown?.[locale] ?? value;
   return /[\s,]/.test(name) ? `"${name}"` : name;
 }

@@ -5,7 +5,8 @@ export interface CsvColumn<T> {
   value(row: T): string | number | Date | null;
 }
 
-/** @example toCsvColumns<User>((name) => t(`users.${name}`), { email: ({ email }) => email }) */
+/** Creates columns, with headings by the names of their values.
+ *  @example toCsvColumns<User>((name) => t(`users.${name}`), { email: ({ email }) => email }) */
 export function toCsvColumns<T>(
   headingOf: (name: string) => string,
   values: Readonly<Record<string, CsvColumn<T>['value']>>,
@@ -16,15 +17,16 @@ export function toCsvColumns<T>(
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** A spreadsheet would compute cells with such a beginning, also after blanks, quotes and wide
- *  forms of characters; and many split a line at other signs than commas. */
+/** Beginnings that a spreadsheet takes for a formula, also after blanks and quotes, and after signs
+ *  at which some spreadsheets split a line. */
 const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
 export async function* writeJsonLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
-/** CSV (RFC 4180) by line: exports need no memory. Apparent formulas get an apostrophe in front. */
+/** Writes CSV (RFC 4180) line by line, so that long exports need little memory. Cells that look like
+ *  formulas get an apostrophe in front. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,

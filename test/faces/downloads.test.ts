@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CsvColumn, writeCsvLines } from '../../src/faces/csv.ts';
+import { type CsvColumn, writeCsvLines } from '../../src/faces/downloads.ts';
 import { measureCpuMs } from '../helpers/cpu-time.ts';
 
 interface Row {
