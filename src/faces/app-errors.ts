@@ -62,8 +62,7 @@ function isRequestGivenUp(thrown: unknown, response: Response): boolean {
   return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
-/** Creates the last handler of a face. Express breaks off an answer that has begun, and a client
- *  that has left gets none. */
+/** Creates the last handler of a face. A client that has left gets no answer. */
 export function answerErrorsBy(
   send: (error: PublicError, request: Request, response: Response) => void,
 ): ErrorRequestHandler {

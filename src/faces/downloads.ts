@@ -17,16 +17,14 @@ export function toCsvColumns<T>(
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** Beginnings that a spreadsheet takes for a formula, also after blanks and quotes, and after signs
- *  at which some spreadsheets split a line. */
+/** Beginnings that spreadsheets take for a formula, also after blanks, quotes and separators. */
 const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
 export async function* writeJsonLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
-/** Writes CSV (RFC 4180) line by line, so that long exports need little memory. Cells that look like
- *  formulas get an apostrophe in front. */
+/** Writes CSV (RFC 4180) line by line. Cells that look like formulas get an apostrophe in front. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,

@@ -16,8 +16,7 @@ declare global {
 /** Paths without log lines: health checks and assets would drown everything else. */
 const QUIET = /^\/(?:healthz|readyz|metrics|(?:demo\/)?assets\/)/;
 
-/** Writes a line for each answered request. A logger for every request would cost a tenth of a
- *  search. */
+/** Writes a line for each request. A logger for each would cost a tenth of a search. */
 export function createRequestLog(log: Logger) {
   // These lines have a few fields and no named secrets; redaction costs a tenth of a search.
   const lines = log.child({}, { redact: [] });

@@ -1,7 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
 
-/** Creates a router that matches paths exactly, in case and trailing slash, so that the rule of a
- *  proxy for a path covers its page. */
+/** Creates a router with exact paths, so that the rule of a proxy for a path covers its page. */
 export const createStrictRouter = (): Router => Router({ caseSensitive: true, strict: true });
 
 /** The beginning of paths that people type: a section with its pages, or a single page. */

@@ -35,8 +35,7 @@ interface GuidesDeps {
   localeOf(request: Request): Locale;
 }
 
-/** Serves the guides of this version, with a search, in the reader's language where they are
- *  translated, and a list of them for assistants. */
+/** Serves the guides in the reader's language, with a search, and a list for assistants. */
 export function createGuides({ publicUrl, languages, localeOf }: GuidesDeps): Router {
   const router = createStrictRouter();
   const library = createGuideLibrary();

@@ -92,56 +92,58 @@ function createRequestMeasure(registry: Registry): (response: ServerResponse & P
   };
 }
 
+interface GaugeOptions {
+  readonly name: string;
+  readonly help: string;
+  read(): number | Promise<number>;
+}
+
+function addGauge(registry: Registry, { name, help, read }: GaugeOptions): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read());
+    },
+  });
+}
+
 function addSizeMetrics(registry: Registry, sizes: MonitoringDeps['sizes']): void {
-  const registers = [registry];
   new Gauge({
     name: 'skilldock_index_entries',
     help: 'Entries of what is searched',
     labelNames: ['what'],
-    registers,
+    registers: [registry],
     collect() {
       const { indexBytes: _, ...entries } = sizes();
       for (const [what, count] of Object.entries(entries)) this.set({ what }, count);
     },
   });
-  new Gauge({
+  addGauge(registry, {
     name: 'skilldock_index_bytes',
     help: 'Size of the object index',
-    registers,
-    collect() {
-      this.set(sizes().indexBytes);
-    },
+    read: () => sizes().indexBytes,
   });
 }
 
 function addBackupMetrics(registry: Registry, backups: Pick<Backups, 'describe'>): void {
-  const registers = [registry];
-  new Gauge({
+  addGauge(registry, {
     name: 'skilldock_backup_timestamp_seconds',
     help: 'When the newest good backup began, in Unix time; 0 for none',
-    registers,
-    async collect() {
-      const [newest] = (await backups.describe()).backups;
-      this.set((newest?.at.getTime() ?? 0) / 1000);
-    },
+    read: async () => ((await backups.describe()).backups[0]?.at.getTime() ?? 0) / 1000,
   });
-  new Gauge({
+  addGauge(registry, {
     name: 'skilldock_backup_failing',
     help: 'Whether the last backup failed',
-    registers,
-    async collect() {
-      this.set(Number((await backups.describe()).problem !== null));
-    },
+    read: async () => Number((await backups.describe()).problem !== null),
   });
 }
 
 function addCatalogMetrics(registry: Registry, { isCatalogUp }: MonitoringDeps): void {
-  new Gauge({
+  addGauge(registry, {
     name: 'skilldock_catalog_up',
     help: 'Whether the engine that keeps the learning objects answered when it was last asked',
-    registers: [registry],
-    collect() {
-      this.set(Number(isCatalogUp?.() === true));
-    },
+    read: () => Number(isCatalogUp?.() === true),
   });
 }

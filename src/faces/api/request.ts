@@ -37,8 +37,7 @@ interface KeyOptions {
   readonly header: string;
 }
 
-/** Checks the key of a request, and sets the headers that forbid caching and state its limits.
- *  Errors: those of `ApiAccess`. */
+/** Checks the key of a request, and states its limits in headers. Errors: those of `ApiAccess`. */
 export async function admitApiRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,8 +71,7 @@ const parseJson = express.json({
   },
 });
 
-/** Sets `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, and errors of the parser,
- *  for which `app-errors.ts` has codes. */
+/** Sets `request.body`. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, those of the parser. */
 export async function readRequestJson(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!JSON_TYPE.test(readHeader(request, 'content-type') ?? ''))
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');
@@ -82,8 +80,7 @@ export async function readRequestJson(request: IncomingMessage, response: Server
   });
 }
 
-/** Sends JSON without an ETag, as `admitApiRequest` has forbidden caching.
- *  @param body JSON, or a value to write as JSON */
+/** Sends JSON without an ETag, as it may not be cached. @param body is JSON if it is a string */
 export function sendUncachedJson(response: ServerResponse, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));

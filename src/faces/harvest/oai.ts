@@ -236,8 +236,7 @@ function beginOaiList(args: Arguments): ListState {
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Reads the beginning of a day or of a second. @param added 1 for that of the next one
- *  Errors: badArgument. */
+/** Reads the beginning of a day or second. @param added 1 for the next one. Errors: badArgument. */
 function readOaiDate(text: string | undefined, added: 0 | 1): string | null {
   if (text === undefined) return null;
   const isDay = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text);

@@ -124,8 +124,7 @@ function showStyleGuide(request: Request, response: Response, pages: HomePages):
 
 const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
 
-/** Sends completions, those in the page's language first. The language is in the address, so that
- *  caches keep the answers apart. */
+/** Sends completions, first those in the page's language, by which caches keep them apart. */
 async function completeHomeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitCompletions(request);
   const { q, lang } = readSearchAddress(request.originalUrl);

@@ -14,8 +14,7 @@ export const refuseUnknownPages: RequestHandler = () => {
 /** Media types of addresses that are pages for people and data for programs. */
 const mediaTypes = ['html', 'json', 'application/ld+json', 'text/turtle'];
 
-/** Creates the last handler of the host, which answers every error with a page that explains it, or
- *  with JSON to programs that ask for data. */
+/** Creates the last handler of the host, which explains every error on a page or in JSON. */
 export function createHomeErrorPages(deps: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
   const { publicUrl, languages } = deps;
   const cookies = createCookies<'language'>(publicUrl);

@@ -24,8 +24,7 @@ export const planRoutes: readonly HomeRoute[] = [
 const PAGE_SIZE = 200;
 const DEAD_LINKS_MS = 3_000;
 
-/** Exchanges the ticket of an address for a cookie, and redirects to the address without the ticket,
- *  which people may pass on. */
+/** Exchanges the ticket of an address for a cookie, as people may pass on the address. */
 function acceptPlanTickets(handle: HomeRoute['handle']): HomeRoute['handle'] {
   return async (request, response, pages) => {
     response.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin' });

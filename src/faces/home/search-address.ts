@@ -35,8 +35,7 @@ export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}
   return query.size === 0 ? '/' : `/?${query}`;
 }
 
-/** Writes the address of a search without some of its filters.
- *  @param fields names of form fields, separated by blanks */
+/** Writes the address without some filters. @param fields names of fields, separated by blanks */
 export const writeWiderSearchAddress = (form: SearchForm, fields: string): string =>
   writeAddress(dropSearchChoices(form, fields));
 

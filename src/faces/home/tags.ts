@@ -8,8 +8,7 @@ import { findLanguageName } from '../words/language-names.ts';
 import { type HomePages, type HomeRoute, type Reader, readReader, sendPage } from './pages.ts';
 import { writeAddress } from './search-address.ts';
 
-/** Twice the longest text in percent-encoded UTF-8, so that a text that is slightly too long gets a
- *  page that says so. */
+/** Allows twice the longest text in percent-encoding, so that a page says if a text is too long. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
 export const tagRoutes: readonly HomeRoute[] = [

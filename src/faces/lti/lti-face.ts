@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import type { Launch } from '#domain/lti/launch';
-import { AppError, type ErrorCode, hasErrorCode, type Problem } from '#errors';
+import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../abort-signal.ts';
 import { answerErrorsBy } from '../app-errors.ts';
@@ -181,16 +181,6 @@ function findLtiToken(request: Request, query: URLSearchParams): string | null {
   return bearer ?? query.get('launch');
 }
 
-interface ErrorTexts {
-  readonly title: string;
-  readonly words: readonly { readonly heading: string | null; readonly text: string }[];
-  /** What to change, and where; null for readers who cannot change it. */
-  readonly forAdministrators: string | null;
-  readonly isAdministrator: boolean;
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
-  readonly problems: readonly Problem[];
-}
-
 interface ErrorData {
   readonly role?: string;
   readonly isAdministrator?: boolean;
@@ -227,8 +217,9 @@ function chooseLtiScript({ method, originalUrl }: Request, code: ErrorCode): str
   return hasToken ? 'lti/address' : null;
 }
 
-/** Describes an error in the words for the reader's role, or for both roles if it is unknown. */
-export function describeLtiError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
+/** Describes an error in the words for the reader's role, or for both roles if it is unknown.
+ *  `forAdministrators` says what to change, and where; null for readers who cannot change it. */
+export function describeLtiError(error: AppError, t: Translate, has: Languages['has']) {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {
     isAdministrator,
@@ -252,7 +243,7 @@ export function describeLtiError(error: AppError, t: Translate, has: Languages['
   };
 }
 
-function chooseLtiWords(role: string | undefined, codeKey: string, t: Translate): ErrorTexts['words'] {
+function chooseLtiWords(role: string | undefined, codeKey: string, t: Translate) {
   const [learner, instructor] = [t(`${codeKey}.learner`), t(`${codeKey}.instructor`)];
   if (learner === instructor || role === 'learner') return [{ heading: null, text: learner }];
   if (role === 'instructor') return [{ heading: null, text: instructor }];

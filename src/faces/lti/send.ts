@@ -51,7 +51,7 @@ export async function sendLtiReply(
 
 function sendLtiPage(
   reply: LtiPageReply,
-  brand: Brand,
+  brand: ReturnType<typeof toLtiBrand>,
   { context, launch }: AnsweredRequest,
   response: Response,
 ): void {
@@ -77,14 +77,8 @@ const toViewHelpers = ({ t, locale }: LtiContext) => ({
   number: (value: number) => value.toLocaleString(locale),
 });
 
-interface Brand {
-  readonly title: string | null;
-  /** Address of the style sheet with the tenant's colour; null if it has none. */
-  readonly styles: string | null;
-  readonly logo: string | null;
-}
-
-function toLtiBrand(tenant: TenantRecord | null, { pictures }: LtiContext): Brand {
+/** Returns the branding of a tenant; `styles` is the address of a style sheet with its colour. */
+function toLtiBrand(tenant: TenantRecord | null, { pictures }: LtiContext) {
   const { title = null, accent = null, logo = null } = tenant?.branding ?? {};
   const link = logo === null ? null : pictures.linkTo(logo);
   return { title, logo: link?.small ?? null, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
@@ -93,8 +87,7 @@ function toLtiBrand(tenant: TenantRecord | null, { pictures }: LtiContext): Bran
 /** The backgrounds `--tint` of `views/assets/base.css`, on which text has the least contrast. */
 const BACKGROUNDS = { light: '#e1f0ef', dark: '#1f3635' } as const;
 
-/** Sends the style sheet of a colour, as pages may not have inline styles. Its address names no
- *  tenant. */
+/** Sends the style sheet of a colour, as pages may not have inline styles. */
 export const sendBrandStyles: RequestHandler = ({ params }, response) => {
   const [, name = ''] = /^([0-9a-f]{6})\.css$/.exec(String(params.colour)) ?? [];
   const accent = readColour(name);

@@ -2,13 +2,12 @@ import { toForeignText } from '#domain/text';
 
 const BYTES_PER_TEN = 6_000;
 const MAX_BYTES = 30_000;
-/** Characters of any text; no tool accepts a longer address. */
+/** Limit for a text in characters; no tool accepts a longer address. */
 const MAX_TEXT = 2_000;
 
-/** Texts lose invisible characters. A long answer loses descriptions, then the ends of titles, then
- *  minor fields, then the last entries of the longest lists: the limit is 6,000 bytes per ten
- *  entries, at most 30,000.
- *  @param write gives the answer for data from which a number of entries is left out */
+/** Shortens an answer to 6,000 bytes for each ten entries, at most 30,000. It loses descriptions, then
+ *  the ends of titles, minor fields, and the last entries of the longest lists. All texts lose
+ *  invisible characters. @param write makes the answer of data, from which `leftOut` entries are left out */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {
   let fitting = rewriteAnswer(data, (value) => (typeof value === 'string' ? toForeignText(value, MAX_TEXT) : value));
   let leftOut = 0;
@@ -31,7 +30,7 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
   return written;
 }
 
-/** Gives the new value of a field; undefined removes it. */
+/** Returns the new value of a field; undefined removes the field. */
 type Rewrite = (value: unknown, name: string) => unknown;
 
 const cutAnswerTexts =
@@ -64,20 +63,17 @@ function rewriteAnswer<T>(value: T, change: Rewrite, name = ''): T {
   return fields as T;
 }
 
-/** The innermost lists with such entries: in a plan, the objects of each skill. */
+/** Finds the innermost lists with such entries: in a plan, the objects of each skill. */
 function findAnswerLists(value: unknown, isEntry: (value: unknown) => boolean): unknown[][] {
   if (!isObject(value)) return [];
   const inner = Object.values(value).flatMap((each) => findAnswerLists(each, isEntry));
   return inner.length === 0 && Array.isArray(value) && value.some(isEntry) ? [value] : inner;
 }
 
-const findLongest = (value: unknown, isEntry: (value: unknown) => boolean) =>
-  findAnswerLists(value, isEntry)
-    .map((list) => ({ list, size: countAnswerBytes(list) }))
-    .reduce((one, other) => (other.size > one.size ? other : one), {
-      list: undefined as unknown[] | undefined,
-      size: 0,
-    }).list;
+function findLongest(value: unknown, isEntry: (value: unknown) => boolean): unknown[] | undefined {
+  const lists = findAnswerLists(value, isEntry).map((list) => ({ list, size: countAnswerBytes(list) }));
+  return lists.sort((a, b) => b.size - a.size)[0]?.list;
+}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const countAnswerBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -24,18 +24,19 @@ import { addStatelessFields, callMcpTool, createMcpServer, type ServerRequest } 
 
 /** Enough for a text of 20,000 characters, each written as an escape. */
 const MAX_BODY = '160kb';
-/** Characters of the id of a message, which its answer repeats. */
+/** Limit for the id of a message in characters, as the answer repeats it. */
 const MAX_ID = 200;
-/** Bytes of an answer that is an error, and characters of its message where it has more. */
-const MAX_ERROR = 4_000;
-const MAX_MESSAGE = 500;
+/** Errors with more bytes are cut. */
+const MAX_ERROR_BYTES = 4_000;
+const MAX_CUT_MESSAGE = 500;
 /** Bytes of a call that certainly has fewer arguments than the SDK allows. */
 const MAX_PLAIN_CALL = 900;
 const CONNECT_PAGE = '/connect#assistants';
 
+type AnswerDeps = McpFaceDeps & { readonly languages: Languages };
+
 export function createMcpFace(deps: McpFaceDeps): Router {
   const router = createStrictRouter();
-  const languages = readLanguages();
   router.get(ASSISTANT_PATH, (request, response, next) => {
     // A person who opens the address is shown how to connect an assistant.
     if (request.accepts(['json', 'text/event-stream', 'html']) === 'html') response.redirect(303, CONNECT_PAGE);
@@ -48,13 +49,13 @@ export function createMcpFace(deps: McpFaceDeps): Router {
     },
     express.json({ limit: MAX_BODY, strict: false, type: () => true }),
     requireOneMcpMessage,
-    createMcpAnswer(deps, languages),
+    createMcpAnswer({ ...deps, languages: readLanguages() }),
   );
   router.use(ASSISTANT_PATH, sendMcpError);
   return router.use(createOAuth(deps));
 }
 
-/** Checks where a request comes from and who sends it. False if it is answered already. */
+/** Checks origin and caller of a request. Returns false for a request that it has answered. */
 async function admitMcpRequest(deps: McpFaceDeps, request: Request, response: Response): Promise<boolean> {
   response.set({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
   const origin = requireTrustedMcpOrigin(request, deps.publicUrl);
@@ -87,11 +88,11 @@ const requireOneMcpMessage: RequestHandler = (request, response, next) => {
 };
 
 /** Answers a message over Streamable HTTP. No host keeps a session, so any host may answer. */
-function createMcpAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
-  const serve = createStatelessMcpHandler(deps, languages);
+function createMcpAnswer(deps: AnswerDeps): RequestHandler {
+  const serve = createStatelessMcpHandler(deps);
   const url = deps.publicUrl + ASSISTANT_PATH;
   return async (request, response) => {
-    const result = await answerMcpCall(request, response, [deps, languages]);
+    const result = await answerMcpCall(deps, request, response);
     if (result !== null) {
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result));
       return;
@@ -108,7 +109,7 @@ function createMcpAnswer(deps: McpFaceDeps, languages: Languages): RequestHandle
       .map(([name, value]): [string, string] => [name, String(value)]);
     const webRequest = new globalThis.Request(url, { method: 'POST', headers, signal });
     const answer = await serve(webRequest, { authInfo, parsedBody: request.body });
-    // In one piece, as each further one costs as much as a search; as bytes, encoded once.
+    // Sent in one piece, as each further piece would cost as much as a search.
     const body = shortenMcpError(Buffer.from(await answer.arrayBuffer()));
     if (response.destroyed) return;
     answer.headers.delete('content-length');
@@ -116,15 +117,13 @@ function createMcpAnswer(deps: McpFaceDeps, languages: Languages): RequestHandle
   };
 }
 
-type AnswerDeps = Parameters<typeof createMcpAnswer>;
-
-/** The message for a valid call of a tool, as the SDK would write it: its request, transport and
- *  server would take longer than the search. Null for all else, which the SDK answers. */
-async function answerMcpCall({ body, headers }: Request, response: Response, [deps, languages]: AnswerDeps) {
+/** Answers a valid call of a tool as the SDK would, whose request, transport and server would take
+ *  longer than the search. Returns null for other messages, which the SDK answers. */
+async function answerMcpCall(deps: AnswerDeps, { body, headers }: Request, response: Response) {
   const call = toolCall.safeParse(body);
   if (!call.success || !hasPlainMcpHeaders(headers, call.data.params)) return null;
   const { id, jsonrpc, params } = call.data;
-  const reader = toMcpReader(response.locals.caller, headers['accept-language'], languages);
+  const reader = toMcpReader(deps, response.locals.caller, headers['accept-language']);
   const result = await callMcpTool(params, { deps, ...reader, signal: createAbortSignal(response) });
   if (result === null) return null;
   return { result: isStatelessCall(params) ? addStatelessFields(result, deps) : result, jsonrpc, id };
@@ -132,7 +131,7 @@ async function answerMcpCall({ body, headers }: Request, response: Response, [de
 
 const isStatelessCall = ({ _meta }: ToolCall['params']): boolean => _meta !== undefined && !('progressToken' in _meta);
 
-/** Whether the headers agree with the call, and nothing in them needs the SDK. */
+/** Tells whether the headers agree with the call, and nothing in them needs the SDK. */
 function hasPlainMcpHeaders(headers: IncomingHttpHeaders, params: ToolCall['params']): boolean {
   const { accept = '', 'mcp-protocol-version': version, 'content-length': length } = headers;
   const { 'mcp-method': method, 'mcp-name': name } = headers;
@@ -148,19 +147,19 @@ function hasPlainMcpHeaders(headers: IncomingHttpHeaders, params: ToolCall['para
   );
 }
 
-function toMcpReader({ tenant, person }: AssistantCaller, acceptLanguage: string | undefined, languages: Languages) {
+function toMcpReader({ languages }: AnswerDeps, { tenant, person }: AssistantCaller, acceptLanguage?: string) {
   const locale = chooseLocale(undefined, acceptLanguage);
   return { tenant, person, locale, t: languages.translatorOf(locale) };
 }
 
-/** Cuts an error, as those of the SDK repeat the request, however long it is. */
+/** Cuts a long error, as errors of the SDK repeat the request. */
 function shortenMcpError(body: Buffer): Buffer {
-  if (body.length <= MAX_ERROR || !body.includes('"error":{')) return body;
+  if (body.length <= MAX_ERROR_BYTES || !body.includes('"error":{')) return body;
   const { error, ...message } = JSON.parse(body.toString('utf8')) as {
     readonly error?: { readonly code: number; readonly message: string };
   };
   if (error === undefined) return body;
-  const short = { code: error.code, message: error.message.slice(0, MAX_MESSAGE) };
+  const short = { code: error.code, message: error.message.slice(0, MAX_CUT_MESSAGE) };
   return Buffer.from(JSON.stringify({ ...message, error: short }));
 }
 
@@ -170,18 +169,18 @@ interface RequestExtra {
   readonly serverRequest: ServerRequest;
 }
 
-/** Serves the protocol since 2026-07-28, and the versions before it. */
-function createStatelessMcpHandler(deps: McpFaceDeps, languages: Languages): McpHttpHandler['fetch'] {
+/** Serves all versions of the protocol with the SDK, without sessions. */
+function createStatelessMcpHandler(deps: AnswerDeps): McpHttpHandler['fetch'] {
   const factory: McpServerFactory = ({ authInfo }) => {
     if (authInfo?.extra === undefined) throw new TypeError('the request was not admitted');
     const { caller, acceptLanguage, serverRequest } = authInfo.extra as unknown as RequestExtra;
-    return createMcpServer(deps, toMcpReader(caller, acceptLanguage, languages), serverRequest);
+    return createMcpServer(deps, toMcpReader(deps, caller, acceptLanguage), serverRequest);
   };
-  // Clients are told about their errors, and tools report their failures.
+  // Errors are not logged: clients get theirs in the answer, and tools report those of the host.
   const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: () => {} });
   return async (request, options = {}) => {
     if (!(await isLegacyRequest(request, options.parsedBody))) return handler.fetch(request, options);
-    // As JSON: a stream costs more, and has nothing to send before the result.
+    // JSON costs less than a stream, which would have nothing to send before the result.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const { authInfo } = options;
     const server = await factory({ era: 'legacy', ...(authInfo && { authInfo }) });
@@ -216,10 +215,10 @@ const sendMcpError = answerErrorsBy(({ error, message, reference }, _, response)
 });
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-/** No site can have a browser mistake an IP address for its own name. */
+/** DNS rebinding needs a name, so IP addresses are trusted. */
 const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i;
 
-/** Refuses pages of other sites, and DNS rebinding. @returns the origin of a page, if any */
+/** Returns the origin, if any. Errors: ORIGIN_REFUSED for other sites and for DNS rebinding. */
 function requireTrustedMcpOrigin({ hostname, headers }: Request, publicUrl: string): string | undefined {
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK];
   const { origin } = headers;
@@ -233,7 +232,7 @@ function requireTrustedMcpOrigin({ hostname, headers }: Request, publicUrl: stri
   );
 }
 
-/** Authorizes a request, and sets its rate limit headers. Errors: those of `authorize`. */
+/** Authorises a request, and sets its rate limit headers. Errors: those of `authorize`. */
 async function admitMcpCaller({ assistants, publicUrl }: McpFaceDeps, request: Request, response: Response) {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
   try {
@@ -247,7 +246,7 @@ async function admitMcpCaller({ assistants, publicUrl }: McpFaceDeps, request: R
   }
 }
 
-/** The challenge that says where to get a token (RFC 9728, section 5.1); null if none helps. */
+/** Writes a challenge that says where to get a token (RFC 9728, section 5.1), if one helps. */
 function writeMcpChallenge({ code }: AppError, bearer: string | undefined, publicUrl: string): string | null {
   const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="${ASSISTANT_SCOPE}"`;
   if (code === 'KEY_SCOPE') return `Bearer error="insufficient_scope", ${metadata}`;

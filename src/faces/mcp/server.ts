@@ -32,10 +32,10 @@ const handlers: { readonly [N in AssistantTool]: Tool<N> } = {
 /** Tools that need a person, so an API key does not have them. */
 const personal: ReadonlySet<AssistantTool> = new Set(['my_shelf', 'place_in_course', 'my_plans', 'change_plan']);
 const MAX_SUMMARY = 1_500;
-/** Values in the arguments of one call, at all depths. */
+/** Limit for the values in the arguments of a call, at all depths. */
 const MAX_ELEMENTS = 500;
 
-/** The request that a server is created for, as far as it is known. */
+/** Unverified parts of the request that a server is created for; null if it is for all requests. */
 export type ServerRequest = { readonly method: unknown; readonly tool: unknown };
 
 const capabilities = {
@@ -51,9 +51,8 @@ const describeMcpServer = ({ version, publicUrl }: McpServerDeps) => ({
   websiteUrl: publicUrl,
 });
 
-/** A server for one reader: one for each request over HTTP, one for all over standard input. Tools
- *  read their arguments, ask a service, and write its answer.
- *  @param request leaves out what it does not need: most requests call one tool */
+/** Creates a server for one reader: over HTTP for each request, over standard input for all.
+ *  @param request registers only what it needs, as most requests call one tool */
 export function createMcpServer(
   deps: McpServerDeps,
   reader: McpReader,
@@ -85,8 +84,7 @@ function registerMcpTool(server: McpServer, name: AssistantTool, context: Omit<T
 const listMcpTools = ({ person }: Pick<McpReader, 'person'>) =>
   assistantTools.filter((name) => person !== null || !personal.has(name));
 
-/** The result of a call, as the SDK gives it. Null if the reader has no such tool, or if the
- *  arguments are not valid: the SDK then explains it. */
+/** Calls a tool as the SDK does; null for an unknown tool or invalid arguments. */
 export async function callMcpTool(
   call: { readonly name: unknown; readonly arguments?: unknown },
   context: ToolContext,
@@ -97,7 +95,7 @@ export async function callMcpTool(
   return success ? runTool(name, context, data) : null;
 }
 
-/** What the revision of 2026-07-28 demands in each result. */
+/** Adds the fields that the revision of 2026-07-28 requires in each result. */
 export const addStatelessFields = (result: CallToolResult, deps: McpServerDeps): CallToolResult => ({
   ...result,
   resultType: 'complete',
@@ -142,7 +140,7 @@ function describeMcpFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'dep
 
 const cachedSchemas = new WeakMap<object, StandardSchemaWithJSON>();
 
-/** Caches the JSON form. An output is not validated: it is typed, and tests validate it. */
+/** Caches the JSON form of a schema. An output is not validated, as it is typed and tests do so. */
 function cacheJsonSchema<S extends StandardSchemaWithJSON>(schema: S, { isOutput = false } = {}): S {
   const cached = cachedSchemas.get(schema);
   if (cached !== undefined) return cached as S;
@@ -159,7 +157,7 @@ function cacheJsonSchema<S extends StandardSchemaWithJSON>(schema: S, { isOutput
   return result;
 }
 
-/** Caches the first result: the SDK always asks for the same form of JSON Schema. */
+/** Caches the first result, as the SDK always asks for the same form of JSON Schema. */
 function callOnce<A, T>(create: (argument: A) => T): (argument: A) => T {
   let result: { readonly value: T } | undefined;
   return (argument) => {
@@ -168,7 +166,7 @@ function callOnce<A, T>(create: (argument: A) => T): (argument: A) => T {
   };
 }
 
-/** Registers common requests as prompts. Texts that people fill in are messages of their own. */
+/** Registers common requests as prompts. Texts of people are separate messages. */
 function registerMcpPrompts(server: McpServer, { t }: McpReader): void {
   const toMessage = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
   const describe = (name: string) => ({
@@ -189,7 +187,7 @@ function registerMcpPrompts(server: McpServer, { t }: McpReader): void {
   }));
 }
 
-/** By the words of a language. */
+/** Schemas of the arguments of prompts, by translator. */
 const promptSchemas = new WeakMap<Translate, ReturnType<typeof createMcpPromptSchemas>>();
 
 const createMcpPromptSchemas = (t: Translate) => ({
@@ -199,10 +197,10 @@ const createMcpPromptSchemas = (t: Translate) => ({
 });
 
 const MAX_NAME_LENGTH = 120;
-/** Names of each kind, and links, of a concept. */
+/** Limit for each kind of names of a concept, and for its links. */
 const MAX_NAMES = 30;
 const LISTS_TIMEOUT_MS = 5_000;
-/** Characters of an address in an answer or an error. */
+/** Limit for addresses of resources, which answers and errors repeat. */
 const MAX_ADDRESS_LENGTH = 2_000;
 const JSON_TYPE = 'application/json';
 
@@ -232,14 +230,14 @@ function registerMcpResources(server: McpServer, deps: McpServerDeps, { tenant, 
       const concept = isShort(uri) ? deps.concepts.findConcept(readMcpAddress(id)) : null;
       if (concept === null) throw notFound(uri);
       const { source, kind, labels, others, links } = concept;
-      const write = (list: typeof labels) =>
+      const writeNames = (list: typeof labels) =>
         list.slice(0, MAX_NAMES).map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME_LENGTH), lang }));
       return answer(uri, {
         uri: concept.uri,
         taxonomy: toForeignText(source, MAX_NAME_LENGTH),
         kind,
-        labels: write(labels),
-        other_names: write(others),
+        labels: writeNames(labels),
+        other_names: writeNames(others),
         links: links.slice(0, MAX_NAMES).map(({ name, uri: to }) => ({ kind: name, uri: to })),
       });
     },
@@ -256,10 +254,9 @@ function registerMcpResources(server: McpServer, deps: McpServerDeps, { tenant, 
   );
 }
 
-/** The answer repeats the address, and one of an object may end with anything that is ignored. */
 const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
-/** Null also if the lookup fails. */
+/** Finds an object; null also if the lookup fails. */
 async function findMcpAnswerObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
   try {
     return await cachedObjects.find(tenantId, { url });
@@ -269,6 +266,7 @@ async function findMcpAnswerObject({ cachedObjects, onProblem }: McpServerDeps, 
   }
 }
 
+/** Reads an address of a resource, which may be percent-encoded as a whole. */
 function readMcpAddress(value: string | readonly string[] | undefined): string {
   const text = String(value ?? '');
   try {

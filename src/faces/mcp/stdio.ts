@@ -10,7 +10,7 @@ export type StdioTransport = Pick<
   'start' | 'send' | 'close' | 'onmessage' | 'onclose' | 'onerror'
 >;
 
-/** One message a line, with an assistant on this machine; nothing else may write there. */
+/** Opens standard input and output for messages, one a line; nothing else may write there. */
 export const openStdioTransport = (): StdioServerTransport =>
   new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES });
 

@@ -55,8 +55,7 @@ export function writeLengthRange(range: Readonly<Record<'min' | 'max', number | 
   return min ? words.t('search.filters.atLeast', { min }) : null;
 }
 
-/** Writes a price in words: `Free`, even if there is also a paid version; `Paid` if the amount is
- *  unknown; else the amount. */
+/** Writes a price: `Free` even if there is a paid version, `Paid` if the amount is unknown. */
 export function writePriceFact({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
   if (free) return t('learningObject.free');
   if (amount === undefined) return t('learningObject.paid');
@@ -67,8 +66,7 @@ export function writePriceFact({ free, amount, currency }: Price, { t, locale }:
   return currency === undefined ? number : t('learningObject.amount', { amount: number, currency });
 }
 
-/** Writes how courses use an object: `Used in 3 courses`, `80% found it useful`. Returns an empty list
- *  for an object that no course uses. */
+/** Writes how courses use an object: `Used in 3 courses`, `80% found it useful`. */
 export function listUseFacts(use: ObjectUse | undefined, { t, locale }: ObjectWords): readonly string[] {
   if (use === undefined) return [];
   const { courses, helpful } = use;

@@ -83,8 +83,7 @@ function toPlanItemView(item: PlanItem, section: string, { dead, words, earlier 
   };
 }
 
-/** Writes a sum of lengths: `3 h 20`, or `at least 3 h 20` if some objects do not state their length;
- *  null if none do. */
+/** Writes `3 h 20`, or `at least 3 h 20` if some lengths are unknown; null if all are. */
 function writePlanSum({ minutes, unknown }: LengthSum, words: ObjectWords): string | null {
   if (minutes === 0) return null;
   const length = writeLengthFact(minutes, words);

@@ -50,8 +50,7 @@ const refuseFilter = (problem: string) =>
     problems: [{ path: 'filter', problem }],
   });
 
-/** Tells whether values fit a filter; all fit an empty one.
- *  @param readValues returns the values of a field, whose name may have dots */
+/** Tells whether the values of fields fit a filter. All fit an empty one. */
 export function fitsFilter(filter: Filter, readValues: (field: string) => readonly string[]): boolean {
   if (filter.length === 0) return true;
   return filter.some((conditions) =>

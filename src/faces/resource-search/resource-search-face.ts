@@ -130,8 +130,7 @@ async function admitToResourceSearch(deps: ResourceSearchDeps, request: Request,
   return allowance.tenantId;
 }
 
-/** Returns the key in a token; undefined without a token, and for one that has expired or is not of
- *  this host. */
+/** Returns the key in a token; undefined without a token, or for an invalid or expired one. */
 function openResourceSearchToken({ keyring, clock }: ResourceSearchDeps, request: Request): string | undefined {
   const [, token] = /^Bearer ([\w.~+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (token === undefined) return undefined;

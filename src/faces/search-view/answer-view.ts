@@ -68,8 +68,7 @@ export function writeAnswerNotices(
   return notices;
 }
 
-/** Finds the field of a choice that does not exist, and a key of words for a hint; null for any other
- *  error. */
+/** Finds the field of a choice that does not exist, and the key of a hint; else null. */
 export function findWrongAnswerChoice(error: unknown): { readonly field: string; readonly hintKey: string } | null {
   if (!(error instanceof AppError)) return null;
   if (error.code === 'PLACE_UNKNOWN') return { field: 'address', hintKey: 'search.problems.placeUnknown' };
@@ -120,8 +119,7 @@ export async function readAnswerWaysOut(
   return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
 }
 
-/** Describes what to try after an empty answer: other words, and filters to drop, with the number of
- *  hits if it is exact. */
+/** Describes what to try after an empty answer: other words, and filters to drop. */
 export function toWaysOutView(result: WaysOut, { t, locale }: ObjectWords) {
   const writeTotal = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {

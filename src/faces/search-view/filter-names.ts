@@ -44,8 +44,7 @@ const listFilterNames = ({ value, names, shown = {} }: NamedValue) => [value, ..
 const squeezeFilterName = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
 const toSingularName = (text: string): string => text.replace(/[sx]$/, '');
 
-/** Lists the choices whose texts contain a typed, folded text or differ from it in a letter or two,
- *  the nearest first. */
+/** Lists choices that contain a folded text or almost do, the nearest first. */
 export function findNearestFilterNames<T>(
   typed: string,
   choices: readonly T[],

@@ -261,8 +261,7 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
 
 const MAX_CHECKED_WORDS = 10;
 
-/** Separates the words to search for from phrases that an object must have and words that it must
- *  not have: `java -script`. */
+/** Separates words from required phrases and excluded words: `java -script`. */
 function readTypedSearchWords(q: string): { readonly words: string; readonly checks: Pick<CheckedQuery, 'checks'> } {
   const pieces = splitTypedQuery(straightenQuotationMarks(q));
   const textsOf = (kind: 'phrase' | 'excluded') =>

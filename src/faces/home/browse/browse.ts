@@ -158,8 +158,7 @@ function toBrowseTopicModel(result: Browsed | undefined, form: SearchForm, { loc
   };
 }
 
-/** Groups skills: the first ones, the rest to show on demand, and those of other languages, unless all
- *  are of other languages. */
+/** Groups skills: the first ones, the rest, and those of other languages, unless all are. */
 function toBrowseSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: string) {
   const spoken = chips.filter(({ isSpoken }) => isSpoken);
   const main = spoken.length > 0 ? spoken : chips;

@@ -75,8 +75,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
-/** Reads the ways into the catalogue for a front page without a search. They are empty, and the page
- *  is not whole, if browsing fails. */
+/** Reads the ways into the catalogue for the front page; they are empty if browsing fails. */
 export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing, discovery } = deps;
   const { locale, pictures, signal } = reader;

@@ -51,8 +51,7 @@ async function showSkill(request: Request, response: Response, pages: HomePages)
   else response.send(JSON.stringify(await describeConcept(concept, pages, readReader(request, response, pages))));
 }
 
-/** Returns the concept of an address, and the requested format: null for a page.
- *  Errors: PATH_UNKNOWN. */
+/** Returns the concept and the format of a request: null for a page. Errors: PATH_UNKNOWN. */
 function readSkillRequest(request: Request, { concepts }: HomePages) {
   const query = readStrictQuery(request);
   const id = request.params.id ?? query.get('uri') ?? '';

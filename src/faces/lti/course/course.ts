@@ -98,8 +98,7 @@ async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promis
   return makeCsvDownload(`course-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, resources);
 }
 
-/** Finds the link that a form names; null for one of another course, or if it shows another resource
- *  by now. */
+/** Finds the link that a form names; null if it is of another course or has another resource. */
 async function findCourseLink(deps: LtiFaceDeps, context: LaunchContext, fields: URLSearchParams) {
   const { resources } = await readCourse(deps, context);
   const resource = resources.find(
@@ -131,8 +130,7 @@ async function replaceCourseResource(deps: LtiFaceDeps, context: LaunchContext):
   return redirectToCourse(context, opened.link.id);
 }
 
-/** Finds the replacement of a link; null if it concerns several courses, as those cannot be undone
- *  here. */
+/** Finds the replacement of a link; null if it changed several links, which is undone elsewhere. */
 async function findReplacedInCourse(deps: LtiFaceDeps, context: LaunchContext, linkId: string | null) {
   if (linkId === null) return null;
   const { resources } = await readCourse(deps, context);

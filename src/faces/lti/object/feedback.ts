@@ -45,8 +45,7 @@ interface FeedbackState {
   readonly comment?: string;
 }
 
-/** Returns the form for feedback; null where nobody would read it, as for the feedback of instructors
- *  on an object that no search found. */
+/** Makes the form for feedback; null where nobody would read it. */
 export async function toFeedbackPart(deps: Pick<LtiFaceDeps, 'tenants'>, state: FeedbackState) {
   const { context, opened, verdict, message = null, undoable = null, comment = '' } = state;
   const { launch, token } = context;
@@ -116,8 +115,7 @@ interface GivenFeedback {
   readonly form: FeedbackForm;
 }
 
-/** Sends feedback to the service whose search returned the object. Returns false if there is none, or
- *  if the service has forgotten the search. */
+/** Sends feedback to the service that returned the object; false if that service forgot it. */
 async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: GivenFeedback): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;

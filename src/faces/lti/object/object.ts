@@ -35,8 +35,7 @@ const changeObjectDone = (change: 'complete' | 'undo') =>
     return isReplyToScript(context) ? replyWithObjectDone(context, opened, state) : redirectToObject(context);
   });
 
-/** Serves the page of an object. Its script fetches slow parts later; without scripts, links open them
- *  as pages. */
+/** Serves the page of an object. Its script fetches slow parts, which are also pages. */
 export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object', access: 'resource-link', handle: showLtiObject },
   { method: 'get', path: '/object/done', access: 'resource-link', handle: onObject(showObjectDone) },
@@ -81,8 +80,7 @@ async function placeNamedObject({ cachedObjects, placements }: LtiFaceDeps, { la
   return placements.replace({ ...launch, user: { ...user, id: '' } }, chosen);
 }
 
-/** Shows the object to a learner. One with a dead link is not counted as opened, and stays complete
- *  for those who completed it. */
+/** Shows the object to a learner. One with a dead link is not counted as opened. */
 async function showObjectToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const check = await findObjectLinkCheck(deps, opened);

@@ -91,8 +91,7 @@ async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: Ope
   return { people, groups: listPersonGroups(people, courseGroups, locale), reason, activity, isCut };
 }
 
-/** Tells whether the person may change the course: some platforms launch others as instructors, too,
- *  but list them as learners. */
+/** Tells whether the person may change the course: some platforms launch others as instructors. */
 export async function mayChangePeople(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;

@@ -71,8 +71,7 @@ export function onFormObject(handle: ObjectHandler): LaunchHandler {
   };
 }
 
-/** Creates a function that formats dates in the reader's language; without a time, as the host does
- *  not know the time zone. */
+/** Formats dates without a time, as the host does not know the reader's time zone. */
 export function createDayFormat(locale: string): (date: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (date) => format.format(date);

@@ -5,8 +5,7 @@ import { locales, readLanguages } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
 import type { LtiFaceDeps } from '../deps.ts';
 
-/** Finds the activity that a request is for, on platforms that send its title, and its placement.
- *  @param launch comes from `dropToolNames` */
+/** Finds the activity that a request is for, on platforms that send its title. */
 export async function findPickerActivity({ placements }: Pick<LtiFaceDeps, 'placements'>, launch: Launch) {
   const title = getProductTraits(launch.product).reopensActivities ? (launch.deepLinking?.title ?? null) : null;
   return { title, placement: title === null ? null : await placements.findTitled(launch, title) };

@@ -26,15 +26,11 @@ export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext,
   };
 }
 
+export type SearchChoices = { readonly form: SearchForm; readonly defaults: SearchDefaults };
 export type BrowsedView = NonNullable<Awaited<ReturnType<typeof readBrowsed>>>;
 
-/** Reads the objects of chosen topics; null if the upstream cannot be browsed.
- *  Errors: PROVIDER_UNKNOWN, those of `TenantAnswers`. */
-export async function readBrowsed(
-  deps: LtiFaceDeps,
-  context: LaunchContext,
-  { form, defaults }: { readonly form: SearchForm; readonly defaults: SearchDefaults },
-) {
+/** Reads objects of topics; null if they cannot be browsed. Errors: those of `Browsing.browse`. */
+export async function readBrowsed(deps: LtiFaceDeps, context: LaunchContext, { form, defaults }: SearchChoices) {
   const { launch, locale, signal, t } = context;
   const request = toBrowseRequest(form, defaults, locale);
   const browsed = await deps.browsingOf(launch.tenantId).browse(request, { signal });

@@ -11,8 +11,7 @@ import { type LaunchContext, toShelfOwner } from '../route.ts';
 export type Card = Awaited<ReturnType<typeof readPickerCards>>[number];
 type CardSource = HandleLookup & { readonly highlight?: Highlight | undefined };
 
-/** Reads a card for each object, which says whether the person has saved the object, and how courses
- *  use it. */
+/** Reads a card for each object, with whether the person saved it and how courses use it. */
 export async function readPickerCards(
   sources: readonly CardSource[],
   { shelf, keyring, placements }: Pick<LtiFaceDeps, 'shelf' | 'keyring' | 'placements'>,

@@ -144,8 +144,7 @@ function describeDeepLinkingItem({ title, object: { description } }: Placement):
   return { title, ...(description && { text: shortenDeepLinkingText(description) }) };
 }
 
-/** Returns a thumbnail from this host, so that the site of the picture does not see who opens the
- *  course. */
+/** Links to a picture on this host, so that its site does not see who opens the course. */
 function toDeepLinkingThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
   const source = findSitePictureSource(object);
   const picture = source === null ? null : linkTo(source);

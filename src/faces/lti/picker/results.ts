@@ -2,13 +2,12 @@ import type { SearchDefaults } from '#domain/tenant';
 import { hasErrorCode, isPassingError } from '#errors';
 import { findWrongAnswerChoice, readAnswerWaysOut, toAnswerView } from '#faces/search-view/answer-view';
 import { toResultGroups } from '#faces/search-view/result-groups';
-import { readTypedSearch, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
+import { readTypedSearch, toSearchFormQuery } from '#faces/search-view/search-form';
 import type { Facets } from '#ports/learning-service';
-import type { Discovery } from '#services/searching/discovery';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { type BrowsedView, readBrowsed } from './browse.ts';
+import { type BrowsedView, readBrowsed, type SearchChoices } from './browse.ts';
 import { readPickerCards, toAskedSearch } from './cards.ts';
 
 const NAMES_TIMEOUT_MS = 300;
@@ -17,11 +16,10 @@ const LISTS_TIMEOUT_MS = 1_500;
 /** Reads the model of `views/lti/partials/results.eta`, and of `more-results.eta` for later pages. */
 export async function readPickerResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
-  const discovery = deps.discoveryOf(launch.tenantId);
-  const askForLists = () => discovery.lists({ timeoutMs: LISTS_TIMEOUT_MS });
-  const form = await readTypedSearch(query, { clock: deps.clock, lists: askForLists });
+  const lists = () => deps.discoveryOf(launch.tenantId).lists({ timeoutMs: LISTS_TIMEOUT_MS });
+  const form = await readTypedSearch(query, { clock: deps.clock, lists });
   try {
-    if (form.q !== '') return await searchForPicker({ deps, discovery, context, form, defaults });
+    if (form.q !== '') return await searchForPicker(deps, context, { form, defaults });
     const browsed = await readBrowsed(deps, context, { form, defaults });
     if (browsed !== null) return toBrowsedPickerResults(browsed);
     return { kind: 'problem', field: 'q', message: t('picker.problems.noWords'), canRetry: false };
@@ -46,15 +44,8 @@ function toBrowsedPickerResults({ count, cards, nextPage, facets, ...browse }: B
   };
 }
 
-interface Search {
-  readonly deps: LtiFaceDeps;
-  readonly discovery: Discovery;
-  readonly context: LaunchContext;
-  readonly form: SearchForm;
-  readonly defaults: SearchDefaults;
-}
-
-async function searchForPicker({ deps, discovery, context, form, defaults }: Search) {
+async function searchForPicker(deps: LtiFaceDeps, context: LaunchContext, { form, defaults }: SearchChoices) {
+  const discovery = deps.discoveryOf(context.launch.tenantId);
   const query = toSearchFormQuery(form, defaults, context.locale);
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });

@@ -12,8 +12,7 @@ import { toShelfOwner } from '../route.ts';
 import { findPickerActivity } from './activity.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 
-/** Reads the tray of the picker: what may be chosen, and what is chosen at the start.
- *  @param launch comes from `dropToolNames` */
+/** Reads what the tray allows and begins with. @param launch comes from `dropToolNames` */
 export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
   launch: Launch,
@@ -48,8 +47,7 @@ export async function readTray(
   };
 }
 
-/** Tells whether the request is for an activity with grades, or may be for one, and the points that
- *  the tray starts with. */
+/** Describes the activity that a request is for, and the points that the tray begins with. */
 function describeRequestedActivity(title: string | null, existing: Placement | null, { maxPoints }: ChoiceRules) {
   if (title === null || maxPoints === null) return { activity: null, startPoints: null };
   if (existing === null) return { activity: 'unsure', startPoints: DEFAULT_POINTS };

@@ -72,8 +72,7 @@ async function resendScoreAtLaunch({ placements, completions }: LtiFaceDeps, lau
   if (opened !== null) await completions.resendScore(launch, opened);
 }
 
-/** Returns the binding in a form; undefined if the form is the platform's, and empty if another site
- *  posted the form. */
+/** Returns the binding in a form; undefined if it is the platform's, empty if another site's. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const binding = form.get('binding');
   if (binding === null) return undefined;

@@ -22,8 +22,7 @@ export async function getRegistrationForLogin(
   return registration;
 }
 
-/** Finds the only active registration of an issuer, else an inactive one. Errors:
- *  LTI_CLIENT_AMBIGUOUS. */
+/** Finds the only active registration, else an inactive one. Errors: LTI_CLIENT_AMBIGUOUS. */
 async function findOnlyRegistration(registrations: Registrations, issuer: string) {
   const ofIssuer = await registrations.listRegistrationsOfIssuer(issuer);
   const active = ofIssuer.filter(({ status }) => status === 'active');
@@ -36,8 +35,7 @@ async function findOnlyRegistration(registrations: Registrations, issuer: string
   return active[0] ?? ofIssuer[0] ?? null;
 }
 
-/** Errors: LTI_PLATFORM_UNKNOWN if the registration was removed, LTI_REGISTRATION_INACTIVE,
- *  LTI_TENANT_DISABLED. */
+/** Errors: LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
 export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,

@@ -96,8 +96,7 @@ function toRegistrationDetails({ configuration, traits, tool }: RegisteredPlatfo
   };
 }
 
-/** Returns the name of the platform's account, else the address of its site, with a number if it is
- *  taken: `school.example/moodle (2)`. */
+/** Returns the account's name, else the site's address, numbered if taken: `school.example (2)`. */
 export async function chooseRegistrationName(
   registrations: Pick<LtiRegistrations, 'listRegistrations'>,
   { account, issuer }: PlatformConfiguration,

@@ -87,8 +87,7 @@ async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext
   return makeLtiPage('register', model, { frameAncestors: listRegistrationFramers(issuer, traits) });
 }
 
-/** Returns the name of the updated registration; null for one of several, as only the answer of the
- *  platform tells which one it is. */
+/** Names the updated registration; null for several, as the page cannot tell which one it is. */
 const findUpdatedName = (earlier: readonly LtiRegistrationRecord[]): string | null =>
   earlier.length === 1 ? (earlier[0]?.name ?? null) : null;
 

@@ -87,8 +87,7 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
   });
 }
 
-/** Lists the wanted placements that the platform offers; all if it lists none. Some platforms prefix
- *  the names of placements. */
+/** Lists the wanted placements that the platform offers, perhaps with a prefix; all by default. */
 function listOfferedPlacements({ messages }: PlatformConfiguration, type: string, placements: readonly string[]) {
   const offered = messages.find((message) => message.type === type)?.placements ?? null;
   if (offered === null) return placements;

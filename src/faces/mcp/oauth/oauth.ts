@@ -11,8 +11,8 @@ import type { McpFaceDeps } from '../deps.ts';
 
 const MAX_BODY = '16kb';
 
-/** The OAuth 2.1 authorization server for assistants; its pages are on the admin page, where a
- *  person signs in and answers. Every client is public, so PKCE proves that a code is its own.
+/** Serves OAuth 2.1 for assistants; a person signs in and answers on the admin page. Every client is
+ *  public, so PKCE proves that a code belongs to it.
  *  Source: MCP authorization 2026-07-28; OAuth 2.1 draft; RFC 7591, 7636, 8414, 8707, 9207,
  *  9728. */
 export function createOAuth(deps: McpFaceDeps): Router {
@@ -35,7 +35,7 @@ export function createOAuth(deps: McpFaceDeps): Router {
   return router.use(answerOAuthErrors);
 }
 
-/** Programs in pages of any site may ask: nothing here goes by a cookie. */
+/** Lets programs in pages of any site send requests, as no cookie authorises them. */
 function allowAnyOAuthOrigin(method: 'GET' | 'POST'): RequestHandler {
   return (request, response, next) => {
     response.set({
@@ -59,23 +59,23 @@ function limitOAuthAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler 
   };
 }
 
-/** Keeps what the assistant asks for, and sends the browser to the page that asks somebody. */
+/** Stores the request, and redirects the browser to the page on which the person answers it. */
 function createOAuthAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.authorizationParameters.safeParse(
       contract.readOauthFieldOnce(readStrictQuery(request)) ?? { client_id: 0 },
     );
     if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
-    const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;
+    const { data } = parsed;
     const id = await assistants.authorizations.begin({
-      clientId: client_id,
-      redirectUri: redirect_uri,
-      responseType: response_type,
-      codeChallenge: code_challenge,
-      codeChallengeMethod: code_challenge_method,
-      scope: rest.scope,
-      state: rest.state,
-      resource: rest.resource,
+      clientId: data.client_id,
+      redirectUri: data.redirect_uri,
+      responseType: data.response_type,
+      codeChallenge: data.code_challenge,
+      codeChallengeMethod: data.code_challenge_method,
+      scope: data.scope,
+      state: data.state,
+      resource: data.resource,
       address: request.ip ?? '',
     });
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
@@ -105,7 +105,7 @@ function createOAuthToken({ assistants }: McpFaceDeps): RequestHandler {
   };
 }
 
-/** Whatever comes of it, the answer is the same (RFC 7009, section 2.2). */
+/** Revokes a token. The answer is the same for unknown tokens (RFC 7009, section 2.2). */
 function createOAuthRevoke({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.revocationRequest.safeParse(readOAuthForm(request));
@@ -150,11 +150,11 @@ function createOAuthRefusal({ grant_type: type = '' }: Readonly<Record<string, s
   );
 }
 
-/** As RFC 6749, section 5.2; a browser at the start of it gets the host's page of errors. */
+/** Answers errors as in RFC 6749, section 5.2. At the start, a browser gets the host's error page. */
 const answerOAuthErrors: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
-  const isAtBeginning = request.path === oauthPaths.authorize;
-  if (isAtBeginning) response.vary('Accept');
-  const isForPerson = isAtBeginning && request.accepts(['json', 'html']) === 'html';
+  const isStart = request.path === oauthPaths.authorize;
+  if (isStart) response.vary('Accept');
+  const isForPerson = isStart && request.accepts(['json', 'html']) === 'html';
   if (response.headersSent || isForPerson) return next(thrown);
   const { error, message, reference, statusCode } = beginErrorAnswer(thrown, request, response);
   const { error: name = statusCode >= 500 ? 'server_error' : 'invalid_request' } = error.data;
@@ -169,7 +169,7 @@ const oauthPaths = {
   revoke: '/oauth/revoke',
 } as const;
 
-/** What is protected, and who gives tokens for it (RFC 9728). */
+/** Describes the protected resource, and the server that issues its tokens (RFC 9728). */
 const writeOAuthResourceMetadata = (publicUrl: string) => ({
   resource: publicUrl + ASSISTANT_PATH,
   authorization_servers: [publicUrl],
@@ -179,7 +179,7 @@ const writeOAuthResourceMetadata = (publicUrl: string) => ({
   resource_documentation: `${publicUrl}/docs/guides/assistants`,
 });
 
-/** What the authorization server can do (RFC 8414, RFC 9207, client id metadata documents). */
+/** Describes the authorization server (RFC 8414, RFC 9207, client id metadata documents). */
 const writeOAuthServerMetadata = (publicUrl: string) => ({
   issuer: publicUrl,
   authorization_endpoint: publicUrl + oauthPaths.authorize,

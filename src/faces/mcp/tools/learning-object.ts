@@ -13,18 +13,18 @@ const MAX_NAMES = 5;
 
 export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, reference) => {
   const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
-  const joinListed = (list: readonly string[]) =>
-    list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));
+  const writeNames = (names: readonly string[]) =>
+    names.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));
   const written = writeToolObject(object, { isAlone: true });
   const { author, publisher } = object;
   const people = {
-    ...(author.length > 0 && { author: joinListed(author) }),
-    ...(publisher.length > 0 && { publisher: joinListed(publisher) }),
+    ...(author.length > 0 && { author: writeNames(author) }),
+    ...(publisher.length > 0 && { publisher: writeNames(publisher) }),
   };
   return {
     data: { object: { ...written, ...people } },
     summary: t('assistantTools.one'),
-    short: ({ object: one }) => toShortToolObjects({ items: [one] }),
+    short: (data) => toShortToolObjects({ items: [data.object] }),
   };
 };
 
@@ -32,13 +32,13 @@ export const similarLearningObjects: Tool<'similar_objects'> = async (context, {
   const { deps, tenant, signal, t } = context;
   const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
   const items = (await findSimilarLearningObjects(context, object)).slice(0, max);
-  const written = items.map(({ object: each, requestId }) => writeToolObject(each, { requestId }));
+  const written = items.map((hit) => writeToolObject(hit.object, { requestId: hit.requestId }));
   const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', { count: items.length });
   const notices = items.length > 0 ? {} : { notices: [summary] };
   return { data: { items: written, ...notices }, summary, short: toShortToolObjects };
 };
 
-/** Similar objects of the built-in engine; from an upstream, objects for the same skills. */
+/** Finds similar objects with the built-in engine; with an upstream, objects for the same skills. */
 async function findSimilarLearningObjects({ deps, tenant, signal }: ToolContext, object: LearningObject) {
   const discovery = deps.discoveryOf(tenant.id);
   const alike = await discovery.findAlike(object, { signal });
@@ -51,8 +51,8 @@ export const giveLearningObjectFeedback: Tool<'give_feedback'> = async (
   { deps, tenant, person, t },
   { url, request_id, comment },
 ) => {
-  const writeTooMuch = (seconds: number) => `That is enough feedback for an hour. Try again in ${seconds} s.`;
-  if (person !== null) await requireRatePoint(deps.assistantFeedbackLimit, person.person, writeTooMuch);
+  const writeMessage = (seconds: number) => `That is enough feedback for an hour. Try again in ${seconds} s.`;
+  if (person !== null) await requireRatePoint(deps.assistantFeedbackLimit, person.person, writeMessage);
   const content = JSON.stringify([person?.person ?? null, url, request_id, comment]);
   await deps.feedback.giveFeedback(
     tenant.id,

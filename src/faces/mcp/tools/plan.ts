@@ -41,9 +41,9 @@ async function readPlanForTool({ deps, tenant, locale, signal }: ToolContext, in
   const syllabus = { text: input.text, locale, maxSkills, perSkill, ...(lang !== undefined && { lang }) };
   const request = createPlanRequest(tenant.defaults, syllabus);
   let outline: Extract<PlanEvent, { kind: 'skills' }> | undefined;
-  // By label of the skill; absent if the search failed.
+  // Objects by the label of their skill; absent if the search failed.
   const objects = new Map<string, readonly LearningObjectHit[]>();
-  // Titles of the first weeks that have an object, by its address.
+  // Titles of the first weeks that have an object, by the address of the object.
   const firstWeeks = new Map<string, string>();
   for await (const event of deps.discoveryOf(tenant.id).planFromText(request, { signal })) {
     if (event.kind === 'skills') outline = event;
@@ -53,7 +53,7 @@ async function readPlanForTool({ deps, tenant, locale, signal }: ToolContext, in
   return { lang: outline?.lang ?? lang ?? locale, weeks, skills, objects, firstWeeks };
 }
 
-/** Without descriptions: a plan has many objects, which their skills describe. */
+/** Writes a skill with its objects, without descriptions, as a plan has many objects. */
 function writePlanSkill({ label, quote, week = 0 }: PlannedSkill, { objects, weeks, firstWeeks }: Plan) {
   const results = objects.get(label) ?? [];
   const [first] = results;

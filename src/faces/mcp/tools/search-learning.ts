@@ -27,13 +27,13 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
     });
   const items = writeToolResults(result.items, result.requestId);
   const [{ providers }, waysOut] = await Promise.all([
-    // For the names of those that are missing.
+    // The list has the names of missing providers.
     result.missing.length === 0 ? { providers: [] } : discovery.lists({ signal, timeoutMs: LISTS_TIMEOUT_MS }),
     result.items.length === 0 && query.page === 0 ? readToolWaysOut(context, query) : {},
   ]);
   const typed = toForeignText(query.keywords, MAX_WORDS_LENGTH);
   const view = toAnswerView(result, { typed, providers }, { t, locale });
-  // The notices of `view` leave the wishes out, which a page shows by themselves.
+  // The notices of `view` lack the wishes, which pages show by themselves.
   const answerNotices = writeAnswerNotices(result, providers, { t, locale }).map((notice) =>
     toForeignText(notice, MAX_NOTICE_LENGTH),
   );
@@ -53,16 +53,16 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
   return { data, summary: [summary, ...notices].join(' '), short: toShortToolObjects };
 };
 
-/** The tenant's defaults below the input; chosen providers and prices are never relaxed. */
+/** Makes a query of the input and the tenant's defaults; chosen providers and prices stay strict. */
 function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord, locale: string): LearningObjectQuery {
-  const { keywords, provider, type, bloom, ...rest } = input;
+  const { keywords, provider, type, bloom, ...filters } = input;
   const base = createLearningObjectQuery(keywords, defaults, locale);
   const important = new Set(base.important);
   if (provider !== undefined && provider.length > 0) important.add('provider');
-  if (rest.free !== undefined) important.add('free');
+  if (filters.free !== undefined) important.add('free');
   return {
     ...base,
-    ...rest,
+    ...filters,
     ...(provider !== undefined && { providers: provider }),
     ...(type !== undefined && { types: type }),
     ...(bloom !== undefined && { blooms: bloom }),
@@ -119,7 +119,8 @@ export const tagTextTool: Tool<'tag_text'> = async (context, { text, lang, max }
   const { deps, tenant, t, signal } = context;
   const result = await deps.discoveryOf(tenant.id).tagText(text, lang, { signal, spans: true, max });
   const skills = result.tags.map((label, index) => {
-    const [span, concept] = [result.spans?.[index], result.concepts?.[index]];
+    const span = result.spans?.[index];
+    const concept = result.concepts?.[index];
     return {
       label: toForeignText(label, MAX_LABEL_LENGTH),
       ...(concept && { uri: concept.uri, taxonomy: toForeignText(concept.taxonomy, MAX_LABEL_LENGTH) }),

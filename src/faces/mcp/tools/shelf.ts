@@ -55,7 +55,7 @@ export const placeInCourse: Tool<'place_in_course'> = async (context, { objects:
   };
 };
 
-/** Each object once. Errors: OBJECT_UNKNOWN if there is none. */
+/** Finds objects, each once. Errors: OBJECT_UNKNOWN if there is none. */
 export async function findShelfObjects(context: ToolContext, references: ToolInput<'place_in_course'>['objects']) {
   const { deps, tenant, signal, t } = context;
   const results = await Promise.all(

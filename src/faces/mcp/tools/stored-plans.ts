@@ -22,24 +22,25 @@ export const myStoredPlans: Tool<'my_plans'> = async (context, input) => {
     case 'list':
       return listStoredPlans(context, owner, input.page);
     case 'read':
-      if (input.link === undefined) return answerPlan(context, 'read', await plans.get(owner, needInput(input, 'id')));
+      if (input.link === undefined)
+        return answerPlan(context, 'read', await plans.get(owner, requireInput(input, 'id')));
       return answerPlan(context, 'read', await plans.getShared(readPlanLink(input.link), owner.tenantId));
     case 'make':
       return answerPlan(context, 'made', await makeStoredPlan(context, owner, input));
     case 'copy':
-      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(needInput(input, 'link'))));
+      return answerPlan(context, 'made', await plans.copy(owner, readPlanLink(requireInput(input, 'link'))));
     case 'share':
-      return answerPlan(context, 'shared', await plans.share(owner, needInput(input, 'id'), true));
+      return answerPlan(context, 'shared', await plans.share(owner, requireInput(input, 'id'), true));
     case 'unshare':
-      return answerPlan(context, 'unshared', await plans.share(owner, needInput(input, 'id'), false));
+      return answerPlan(context, 'unshared', await plans.share(owner, requireInput(input, 'id'), false));
     case 'remove':
-      await plans.remove(owner, needInput(input, 'id'));
+      await plans.remove(owner, requireInput(input, 'id'));
       return { data: { done: 'removed' }, summary: context.t('assistantTools.planDone.removed') };
   }
 };
 
-/** Errors: PARAMETERS_INVALID. */
-function needInput<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
+/** Errors: PARAMETERS_INVALID if the input lacks a field. */
+function requireInput<T extends object, K extends keyof T & string>(input: T, name: K): NonNullable<T[K]> {
   const value = input[name];
   if (value !== undefined && value !== null) return value as NonNullable<T[K]>;
   const problems = [{ path: name, problem: 'is required for this action' }];
@@ -62,7 +63,7 @@ async function makeStoredPlan(context: ToolContext, owner: ShelfOwner, input: In
   }
   const hits = objects === undefined ? [] : (await findShelfObjects(context, objects)).objects;
   const candidates = hits.map((object) => ({ object, requestId: null }));
-  return deps.plans.make(owner, startPlanContent(needInput(input, 'name'), candidates));
+  return deps.plans.make(owner, startPlanContent(requireInput(input, 'name'), candidates));
 }
 
 type PlanDone = ToolOutput<'my_plans' | 'change_plan'>['done'];
@@ -88,7 +89,7 @@ function writeHead({ id, name, expectedHours, shareToken, sections }: PlanRecord
   };
 }
 
-/** Without descriptions: a plan has many objects. */
+/** Writes a plan without the descriptions of its objects. */
 const writeStoredPlan = (plan: PlanRecord, publicUrl: string): WrittenPlan => ({
   ...writeHead(plan, publicUrl),
   sections: plan.sections.map(({ id, title, hours, items, uncovered }) => ({
@@ -120,15 +121,13 @@ export const changeStoredPlan: Tool<'change_plan'> = async (context, input) => {
     const change = await readStoredPlanChange(context, input);
     return answerPlan(context, 'changed', await deps.plans.change(owner, input.id, change));
   }
-  const lang = wish === 'language' ? needInput(input, 'lang') : undefined;
-  const wanted = { id: input.id, item: needInput(input, 'item'), wish, lang };
+  const lang = wish === 'language' ? requireInput(input, 'lang') : undefined;
+  const wanted = { id: input.id, item: requireInput(input, 'item'), wish, lang };
   const { plan, replacement } = await deps.plans.improve(owner, wanted, signal);
   if (replacement === null) return answerPlan(context, 'nothing-better', plan);
-  const { data, ...rest } = answerPlan(context, 'changed', plan);
-  return {
-    ...rest,
-    data: { ...data, found: writeToolObject(replacement.object, { requestId: replacement.requestId }) },
-  };
+  const answer = answerPlan(context, 'changed', plan);
+  const found = writeToolObject(replacement.object, { requestId: replacement.requestId });
+  return { ...answer, data: { ...answer.data, found } };
 };
 
 /** Errors: PARAMETERS_INVALID, OBJECT_UNKNOWN. */
@@ -136,29 +135,34 @@ async function readStoredPlanChange(context: ToolContext, input: ToolInput<'chan
   const placed = input.place === undefined ? {} : { place: input.place };
   switch (input.action) {
     case 'rename':
-      return { kind: 'describe', name: needInput(input, 'text') };
+      return { kind: 'describe', name: requireInput(input, 'text') };
     case 'expect-hours':
       return { kind: 'describe', expectedHours: input.hours ?? null };
     case 'add-section':
-      return { kind: 'add-section', title: needInput(input, 'text'), ...placed };
+      return { kind: 'add-section', title: requireInput(input, 'text'), ...placed };
     case 'rename-section':
-      return { kind: 'change-section', section: needInput(input, 'section'), title: needInput(input, 'text') };
+      return { kind: 'change-section', section: requireInput(input, 'section'), title: requireInput(input, 'text') };
     case 'move-section':
-      return { kind: 'move-section', section: needInput(input, 'section'), place: needInput(input, 'place') };
+      return { kind: 'move-section', section: requireInput(input, 'section'), place: requireInput(input, 'place') };
     case 'remove-section':
-      return { kind: 'remove-section', section: needInput(input, 'section') };
+      return { kind: 'remove-section', section: requireInput(input, 'section') };
     case 'add-items': {
-      const { objects } = await findShelfObjects(context, needInput(input, 'objects'));
+      const { objects } = await findShelfObjects(context, requireInput(input, 'objects'));
       const candidates = objects.map((object) => ({ object, requestId: null }));
-      return { kind: 'add-items', section: needInput(input, 'section'), objects: candidates };
+      return { kind: 'add-items', section: requireInput(input, 'section'), objects: candidates };
     }
     case 'move-item':
-      return { kind: 'move-item', item: needInput(input, 'item'), section: needInput(input, 'section'), ...placed };
+      return {
+        kind: 'move-item',
+        item: requireInput(input, 'item'),
+        section: requireInput(input, 'section'),
+        ...placed,
+      };
     case 'remove-item':
-      return { kind: 'remove-item', item: needInput(input, 'item') };
+      return { kind: 'remove-item', item: requireInput(input, 'item') };
     case 'note':
-      return { kind: 'change-item', item: needInput(input, 'item'), note: input.text ?? '' };
+      return { kind: 'change-item', item: requireInput(input, 'item'), note: input.text ?? '' };
     default:
-      return { kind: 'change-item', item: needInput(input, 'item'), isGraded: input.action === 'grade' };
+      return { kind: 'change-item', item: requireInput(input, 'item'), isGraded: input.action === 'grade' };
   }
 }

@@ -12,15 +12,15 @@ export interface ToolContext extends McpReader {
 
 export interface ToolAnswer<N extends AssistantTool> {
   readonly data: ToolOutput<N>;
-  /** One sentence, without texts of others. */
+  /** One sentence, without texts of other people. */
   readonly summary: string;
-  /** The part of the data for clients that read only texts. */
+  /** Selects the data for clients that read only texts. */
   short?(data: ToolOutput<N>): readonly object[];
 }
 
 export type Tool<N extends AssistantTool> = (context: ToolContext, input: ToolInput<N>) => Promise<ToolAnswer<N>>;
 
-/** Results that have an address. @param answerRequestId is left out of its objects */
+/** Writes hits; those without an address are left out. @param answerRequestId is not repeated in them */
 export function writeToolResults(items: readonly LearningObjectHit[], answerRequestId?: string): ToolObject[] {
   const written = items.map(({ object, tier, requestId }) =>
     writeToolObject(object, { tier, requestId: requestId === answerRequestId ? undefined : requestId }),
