@@ -4,7 +4,6 @@ import { createNewest } from './dom.ts';
 
 interface PreviewRequests {
   ask(handle: string, signal: AbortSignal): Promise<string>;
-  /** Asks for similar objects. */
   askLike(handle: string, signal: AbortSignal): Promise<string>;
   show(place: Element, html: string): void;
   fail(place: Element, error: unknown): void;

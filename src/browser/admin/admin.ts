@@ -67,7 +67,6 @@ function watchFilterField(part: HTMLElement): void {
   });
 }
 
-/** Shows how many boxes are ticked. */
 function countTickedFields(line: HTMLElement): void {
   const boxes = document.querySelector(`#${line.dataset.ticked}`);
   boxes?.addEventListener('change', () => {

@@ -43,8 +43,7 @@ interface HealthView {
   readonly checked: string;
 }
 
-/** Tests the connections that the page did not wait for, then renews the list of what needs
- *  attention. */
+/** Tests the connections that are still open, then renews the list of what needs attention. */
 export async function checkConnections(places: readonly HTMLElement[]): Promise<void> {
   await Promise.all(places.map(checkConnection));
   const status = document.querySelector<HTMLElement>('[data-health-done]');

@@ -105,8 +105,7 @@ function writeSearchAddress(search: HTMLFormElement): string {
   return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
 }
 
-/** @returns replaces the results by those of an address, or navigates to it on failure. A newer call
- *  aborts an older one. */
+/** @returns shows results, or navigates on failure. A newer call aborts an older one. */
 function createHomeResultsUpdate(search: HTMLFormElement): (address: string) => Promise<boolean> {
   const next = createNewest();
   return async (address) => {

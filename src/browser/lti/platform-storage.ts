@@ -67,8 +67,7 @@ function findStorageFrame(outer: Window, name: string): Window | null {
   }
 }
 
-/** Asks a frame; null if the answer is late. Any origin may answer for capabilities, only the platform
- *  for values. */
+/** Asks a frame; null if late. Any origin may answer for capabilities, the platform for values. */
 function askStorageFrame(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {

@@ -86,8 +86,7 @@ export function showSessionProblem(place: Element, error: unknown): void {
   announceStatus(message);
 }
 
-/** Announces a text to screen readers: in the open dialog, beside which they ignore everything, or in
- *  `#status`. */
+/** Announces a text: in the open dialog, beside which nothing is read out, or in `#status`. */
 export function announceStatus(text: string): void {
   const status = document.querySelector('dialog[open] [role="status"]') ?? document.querySelector('#status');
   if (status !== null) status.textContent = text;

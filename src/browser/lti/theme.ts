@@ -1,5 +1,4 @@
-/** Chooses light or dark before the page is drawn: light in a platform's frame, unless the reader has
- *  chosen dark. */
+/** Chooses light or dark before the page is drawn: in a frame light, unless the reader chose. */
 
 const KEY = 'skilldock-theme';
 const { documentElement: root } = document;
@@ -34,8 +33,7 @@ function readTheme(): string | null {
   }
 }
 
-/** Stores the choice. Where storage is blocked in the frame of another site, a partitioned cookie may
- *  be allowed. */
+/** Stores the choice, where storage is blocked in a partitioned cookie, which may be allowed. */
 function rememberTheme(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);

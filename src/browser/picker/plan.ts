@@ -194,8 +194,7 @@ function searchForPlanSkill(skill: string): void {
   getElement<HTMLFormElement>('#search').requestSubmit();
 }
 
-/** Lets the mouse drag items, for which keyboards have buttons. An item goes before the one that it is
- *  dropped on, or last. */
+/** Lets the mouse drag items, for which keyboards have buttons, before an item or to the end. */
 function dragPlanItem(place: HTMLElement, post: (fields: Record<string, string>) => Promise<void>): void {
   let dragged: HTMLElement | null = null;
   const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-item]');

@@ -99,8 +99,7 @@ function showNextShelfStep(panel: HTMLElement, section: Element | null): void {
   session.announceStatus(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
 }
 
-/** Saves objects from any card, including later ones.
- *  @param onChange called with the button afterwards */
+/** Saves objects from any card, also later ones. `onChange` gets the button afterwards. */
 function listenToShelfSaving(words: Words, onChange: (button: Element) => void): void {
   onClick(document, '[data-save]', async (button) => {
     const { handle, address, title = '' } = button.closest<HTMLElement>('[data-handle]')?.dataset ?? {};

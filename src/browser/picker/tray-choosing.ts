@@ -196,8 +196,7 @@ function closeTrayPopovers(form: HTMLFormElement): void {
 const isPointsChip = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-points-chip]') !== null;
 
-/** Enables the button that returns the selection, and shows how many objects it returns where there can
- *  be several. A page without anything to return has no button. */
+/** Shows what the button returns. A page without anything to return has no button. */
 function showChooseButton(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
   const button = form.querySelector<HTMLButtonElement>('[data-tray-choose]');
   if (button === null) return;

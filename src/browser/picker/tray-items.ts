@@ -76,8 +76,7 @@ function readTrayItemCard(element: Element): ChosenCard | null {
   return { handle, address, name: title || address, provider, minutes: minutes ? Number(minutes) : null, cover };
 }
 
-/** Reads the objects of all cards, each once.
- *  @param isNew whether to omit objects that were chosen for the course before */
+/** Reads the objects of all cards, each once. `isNew` omits those that the course has. */
 export function readTrayItemCards(within: Element, { isNew = false } = {}): ChosenCard[] {
   const cards = [...within.querySelectorAll(isNew ? `${CARD}:not([data-in-course])` : CARD)]
     .map(readTrayItemCard)

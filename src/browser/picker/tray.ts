@@ -199,8 +199,7 @@ function showTrayLoss(form: HTMLElement, items: readonly TrayItem[]): void {
   loss.hidden = !isLost && !(loss.dataset.trayLoss === 'unsure' && items.length > 1);
 }
 
-/** Shows the values that all objects have. Different values are shown as empty; the switch is
- *  indeterminate if only some objects are graded. */
+/** Shows common values, others as empty; the switch is indeterminate if some are graded. */
 function showSettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
   const box = findAllBox(form);
   if (box === null) return;

@@ -15,15 +15,13 @@ import type {
   SignedInContext,
 } from './route.ts';
 
-/** Whether an administrator may open a route. What auditors see is about the whole host, so they must
- *  be auditors of all tenants. */
+/** Whether a role may open a route. What auditors see is for auditors of all tenants only. */
 export function mayAccessRoute({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
   if (access === 'account') return true;
   return isAdminRoleAtLeast(role, access) && (access !== 'auditor' || tenants === null);
 }
 
-/** Returns the context of the person who is signed in, who may open the route and see its tenant.
- *  Errors: SIGN_IN_REQUIRED, ROLE_READS_ONLY, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
+/** Errors: SIGN_IN_REQUIRED, ROLE_READS_ONLY, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
 export function requireAccess(route: Pick<AdminRoute, 'access'>, context: PageContext): SignedInContext {
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');

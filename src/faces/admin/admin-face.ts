@@ -58,8 +58,7 @@ async function answerAdminRoute(route: AdminRoute, context: PageContext): Promis
     // A form of another type has been read already.
     if (!context.request.is('multipart/form-data')) checkForm();
     allowSlowBody(context.request);
-    const upload = await readUpload(context.request, { uploads: context.uploads, checkForm });
-    return route.handle({ ...signedIn, ...upload });
+    return route.handle({ ...signedIn, ...(await readUpload(context, checkForm)) });
   }
   checkForm();
   return route.handle(signedIn);
@@ -74,8 +73,7 @@ async function lacksSecondFactor({ path }: AdminRoute, { signedIn, tenants }: Pa
   return hasPassword && recoveryCodes === null && tenants.requiresSecondFactor(scope);
 }
 
-/** Reads all that a handler needs of a request. A browser without a session gets a cookie for its
- *  forms. */
+/** Reads what a handler needs. A browser without a session gets a cookie for its forms. */
 async function readAdminContext(deps: AdminDeps, request: Request, response: Response): Promise<PageContext> {
   const { sessions, languages, publicUrl } = deps;
   const cookies = createCookies<CookieName>(publicUrl);

@@ -63,8 +63,7 @@ export function findPageOfTenant(next: string, id: string): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Makes what the layout shows: the menu, the person, the language, a notice of the last action; and
- *  functions that write values in the page's language. */
+/** Makes what the layout shows, and functions that write values in the page's language. */
 export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwitch = { chosen: '', choices: [] }) {
   const { signedIn, request, t, locale, csrf, publicUrl, oidc } = context;
   const role = signedIn?.admin.role;
@@ -127,8 +126,7 @@ function readNotice({ query, t, languages }: PageContext): string | null {
   return /^[\w-]+$/.test(name) && languages.has(key, values) ? t(key, values) : null;
 }
 
-/** Finds the address of the page, to which a change of the language leads back; for a sent form, that
- *  of the page it came from. */
+/** Finds the address to come back to after a change of the language, for a form its page. */
 function findWayBack(request: Request): string {
   if (request.method === 'GET') return request.originalUrl;
   const from = request.get('referer') ?? '';
@@ -137,8 +135,7 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** Finds the current entry. Pages of a tenant's keys, objects and so on have an entry of their own,
- *  though their address is below that of the tenant. */
+/** Finds the current entry, which for a tenant's keys, objects and so on is theirs. */
 function findMenuEntry(address: string): MenuEntry | undefined {
   const path = address
     .replace(/\?.*$/s, '')

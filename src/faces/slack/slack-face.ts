@@ -30,7 +30,7 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
   const { track, settle } = createWorkTracker(deps.onProblem);
   const limits = createRequestLimits(deps);
   const { closing, close } = createClosing(settle, limits);
-  const appDeps = { deps, listeners, personWords, limits, track, closing };
+  const appDeps = { ...deps, listeners, personWords, limits, track, closing };
   if (deps.appToken !== undefined) track(keepSocket(deps.appToken, appDeps));
   track(keepRetryingRemovals(deps, closing));
   // Bolt is loaded early: the first command, too, must be answered within three seconds.
@@ -53,9 +53,8 @@ export const slackListeners: readonly Listener[] = [
   ...homeListeners,
 ];
 
-function createSlackRouter(appDeps: BoltAppDeps, pages: InstallPages): Router {
-  const { deps } = appDeps;
-  const receiverOf = rememberByConnection((connection) => createHttpApp(connection, appDeps));
+function createSlackRouter(deps: BoltAppDeps, pages: InstallPages): Router {
+  const receiverOf = rememberByConnection((connection) => createHttpApp(connection, deps));
   const { begin, finish } = createInstallRoutes(deps, pages);
   const router = createStrictRouter();
   router.post('/events', createEventsRoute(deps, receiverOf));

@@ -26,8 +26,7 @@ export interface Languages {
 const localesDir = join(projectRoot, 'views', 'locales');
 const languagesByFolder = new Map<string, Languages>();
 
-/** Reads the catalogues in `<folder>/<language>/`, once for each folder. The name of a file is the
- *  first part of its keys. */
+/** Reads `<folder>/<language>/*.json` once. Keys begin with the name of their file. */
 export function readLanguages(folder = localesDir): Languages {
   const languages = languagesByFolder.get(folder) ?? readLanguageFolder(folder);
   languagesByFolder.set(folder, languages);
@@ -76,8 +75,7 @@ function createTranslator(i18n: i18n, locale: Locale): Translate {
   };
 }
 
-/** Makes a name that differs for each key with its values; null if a value is long, or neither number
- *  nor text. */
+/** Makes a key of key and values; null if a value is long, or neither number nor text. */
 function makeTextKey(key: string, values: Readonly<Record<string, unknown>>): string | null {
   let name = key;
   for (const field of Object.keys(values)) {

@@ -42,8 +42,7 @@ function readProblemTemplates(): readonly Template[] {
   return list.toSorted((a, b) => fixed(b) - fixed(a));
 }
 
-/** Translates the parts of a message, between which is a blank or a semicolon; null if a part is
- *  unknown. */
+/** Translates parts with a blank or a semicolon between them; null if one is unknown. */
 function translateProblemParts(message: string, list: readonly Template[], t: Translate): string | null {
   const separator = t('importProblems.lang') === 'fr' ? '\u00a0; ' : '; ';
   let remaining = message;

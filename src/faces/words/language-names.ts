@@ -4,12 +4,6 @@ const wordsByCode = new Map<string, string>();
 /** A limit, as addresses can name any number of codes. */
 const MAX_WORDS = 2_000;
 
-function getLanguageNames(locale: string): Intl.DisplayNames {
-  const names = namesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' });
-  namesByLocale.set(locale, names);
-  return names;
-}
-
 /** Finds the name as it is written at the beginning of a line; the code itself if it is unknown.
  *  @example findLanguageName('fr', 'es') // 'Francés' */
 export function findLanguageName(code: string, locale: string): string {
@@ -23,8 +17,10 @@ export function findLanguageWord(code: string, locale: string): string {
   const key = `${locale} ${code}`;
   const cached = wordsByCode.get(key);
   if (cached !== undefined) return cached;
+  const names = namesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' });
+  namesByLocale.set(locale, names);
   try {
-    const word = getLanguageNames(locale).of(code) ?? code;
+    const word = names.of(code) ?? code;
     if (wordsByCode.size < MAX_WORDS) wordsByCode.set(key, word);
     return word;
   } catch {

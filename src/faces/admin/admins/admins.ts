@@ -157,8 +157,7 @@ async function removeOtherAdmin(context: SignedInContext): Promise<Reply> {
 
 const isSelf = ({ signedIn }: SignedInContext, { id }: AdminView): boolean => id === signedIn.admin.id;
 
-/** Shows the address of a link, which no other page does.
- *  @param name of its holder; absent for an invitation */
+/** Shows a link, as no other page does. @param name of its holder; absent for an invitation */
 function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: OneTimeLink, name?: string) {
   const kind = name === undefined ? 'invitation' : 'reset';
   return makePage('admin-link', { kind, name: name ?? null, address: `${publicUrl}${path}`, expiresAt });

@@ -167,11 +167,12 @@ async function showPersonalAssistants(
   });
   // A person has a shelf in each tenant in which an assistant is connected.
   const tenantIds = [...new Set(grants.map(({ tenantId }) => tenantId))];
-  const shelves = await Promise.all(tenantIds.map((tenantId) => describeAssistantShelf(context, tenantId)));
-  const withProblems = shelves.map((shelf) => {
-    return { ...shelf, problem: shelf.tenantId === problem?.tenantId ? problem.text : null };
-  });
-  return makePage('personal-assistants', { grants, shelves: withProblems }, { status: problem === null ? 200 : 422 });
+  const shelves = tenantIds.map(async (tenantId) => ({
+    ...(await describeAssistantShelf(context, tenantId)),
+    problem: tenantId === problem?.tenantId ? problem.text : null,
+  }));
+  const model = { grants, shelves: await Promise.all(shelves) };
+  return makePage('personal-assistants', model, { status: problem === null ? 200 : 422 });
 }
 
 /** Counts the courses in which the person has a shelf, and the linked accounts that share it. */
@@ -218,60 +219,32 @@ const findAssistantOwner = ({ signedIn }: SignedInContext, tenantId: string): Sh
   person: toAdminPerson(signedIn.admin.id),
 });
 
-const SCHEMA = 'https://developer.microsoft.com/json-schemas/teams/v1.29/MicrosoftTeams.schema.json';
-const description = 'Searches learning resources and skills, and prepares them for courses.';
+const packageFolder = join(projectRoot, 'views', 'microsoft-365');
 
 /** Writes an app package of Microsoft 365 whose agents use the tools of this host.
  *  @param referenceId of the authorization that the administrator registered in Microsoft's portal
  *  Source: Microsoft, "Register MCP servers as agent connectors for Microsoft 365". */
 export function writeAssistantPackage(publicUrl: string, referenceId: string): Uint8Array {
-  const icons = { color: 'color.png', outline: 'outline.png' };
-  const manifest = {
-    $schema: SCHEMA,
-    manifestVersion: '1.29',
-    version: '1.0.0',
+  const values: Readonly<Record<string, string>> = {
     id: toAssistantAppId(publicUrl),
-    developer: {
-      name: 'Skilldock',
-      websiteUrl: publicUrl,
-      privacyUrl: `${publicUrl}/privacy`,
-      termsOfUseUrl: `${publicUrl}/docs/guides/rights`,
-    },
-    name: { short: 'Skilldock', full: `Skilldock at ${new URL(publicUrl).host}`.slice(0, 100) },
-    description: { short: description, full: description },
-    icons,
-    accentColor: '#0B6E6E',
-    agentConnectors: [
-      {
-        id: 'skilldock',
-        displayName: 'Skilldock',
-        description,
-        toolSource: {
-          remoteMcpServer: {
-            mcpServerUrl: publicUrl + ASSISTANT_PATH,
-            authorization: { type: 'DynamicClientRegistration', referenceId },
-          },
-        },
-      },
-    ],
+    publicUrl,
+    fullName: `Skilldock at ${new URL(publicUrl).host}`.slice(0, 100),
+    assistantPath: ASSISTANT_PATH,
+    referenceId,
   };
-  const readIcon = (name: string) => new Uint8Array(readFileSync(join(projectRoot, 'views', 'microsoft-365', name)));
+  const manifest = JSON.parse(readFileSync(join(packageFolder, 'manifest.json'), 'utf8'), (_, value: unknown) =>
+    typeof value === 'string' ? value.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '') : value,
+  );
+  const readIcon = (name: string) => new Uint8Array(readFileSync(join(packageFolder, name)));
   return zipSync({
     'manifest.json': strToU8(JSON.stringify(manifest, null, 2)),
-    [icons.color]: readIcon(icons.color),
-    [icons.outline]: readIcon(icons.outline),
+    'color.png': readIcon('color.png'),
+    'outline.png': readIcon('outline.png'),
   });
 }
 
-/** Derives the id of the app, a UUID of version 8, from the address of the host: it is the same for
- *  each package, so that a newer one replaces it. */
+/** Derives a UUID that is the same for each package, so that a newer one replaces it. */
 function toAssistantAppId(publicUrl: string): string {
-  const hash = createHash('sha256').update(publicUrl).digest('hex');
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `a${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-');
+  const hash = createHash('sha256').update(publicUrl).digest('hex').slice(0, 32);
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-a$4-$5');
 }

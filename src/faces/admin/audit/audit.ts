@@ -67,8 +67,7 @@ function groupAuditActions(t: Translate) {
   return Array.from(groups, ([page, actions]) => ({ name: t(`nav.${page}`), actions }));
 }
 
-/** Describes the subject: names of people as they are, those of links in the reader's language; empty
- *  if the action says everything. */
+/** Describes the target, links in the reader's language; empty if the action says everything. */
 function describeAuditSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action.startsWith('secrets.')) return '';
   // The target of a change of several is just `feedback`, and the details count them.
@@ -115,8 +114,7 @@ function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
   return { filter: { scope: tenants, action, period, search: formValues.q }, formValues };
 }
 
-/** Exports all matches of the filter, oldest first, as CSV or JSON Lines. The audit trail of each
- *  tenant records it. */
+/** Exports all matches, oldest first, and records that in the audit trail of each tenant. */
 async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInContext): Promise<Reply> {
   const { filter, formValues } = readAuditFilter(form, signedIn.admin.tenants);
   const isCsv = form.get('format') !== 'jsonl';

@@ -7,7 +7,6 @@ import { toAnswerView } from '#faces/search-view/answer-view';
 import type { Translate } from '#faces/words/i18n';
 import { findLanguageName, listLanguageNames } from '#faces/words/language-names';
 import type { TenantRecord } from '#ports/store/store';
-import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
@@ -24,7 +23,7 @@ export const defaultsRoutes = [
 async function showDefaultsForm(
   context: SignedInContext,
   tenant: TenantRecord,
-  { form, preview }: { readonly form: FormState; readonly preview: object },
+  { form, preview }: { readonly form: forms.FormState; readonly preview: object },
 ): Promise<PageReply> {
   const chosen = { providers: form.all('providers'), lang: (form.values.lang ?? '').slice(0, 2) };
   const choices = await readDefaultsChoices(context, tenant.id, chosen);
@@ -72,7 +71,7 @@ async function previewDefaults(context: SignedInContext): Promise<Reply> {
 }
 
 /** Makes a preview that lists the problems of fields. A problem of the whole form is shown above it. */
-const toInvalidDefaultsPreview = ({ problems }: FormState) =>
+const toInvalidDefaultsPreview = ({ problems }: forms.FormState) =>
   'form' in problems ? { kind: 'no-words' } : { kind: 'invalid', problems: Object.entries(problems) };
 
 /** Searches with these defaults. A failure of the service becomes part of the preview. */
@@ -161,7 +160,7 @@ const defaultsForm = z
     defaults: { ...defaults, ...lang, providers: [...new Set(defaults.providers)] } satisfies SearchDefaults,
   }));
 
-function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): FormState {
+function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): forms.FormState {
   const { providers, lang, prefer, model, match, itemsPerPage, freeOnly } = defaults;
   return forms.fillForm({
     version: String(version),
@@ -175,8 +174,7 @@ function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): Form
   });
 }
 
-/** Reads the choice of a language: `fr` is only French, `fr-first` is French first, any other value is
- *  any language. */
+/** Reads `fr` as only French, `fr-first` as French first, any other value as any language. */
 function readDefaultLanguage(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
   const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
   return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };

@@ -1,22 +1,23 @@
 import { z } from 'zod';
+import type { TenantScope } from '#domain/admin';
 import { MAX_RETENTION_DAYS } from '#domain/feedback';
-import type { FeedbackSettings } from '#domain/tenant';
 import type { Translate } from '#faces/words/i18n';
-import type { FeedbackRecord, FeedbackState, TenantRecord } from '#ports/store/store';
+import type { FeedbackFilter, FeedbackRecord, FeedbackState, TenantRecord } from '#ports/store/store';
+import type { FeedbackService } from '#services/people/feedback/feedback';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { Tenants } from '#services/tenants/tenants';
 import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../downloads.ts';
 import type { AdminDeps } from '../deps.ts';
-import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
-import { createListModel, describeListFilter, readListChoice } from '../lists/lists.ts';
+import { createListModel, describeListFilter, readListChoice, readListFilter } from '../lists/lists.ts';
 import type { PageReply, Reply, SignedInContext } from '../route.ts';
 import { get, makePage, makeRedirect, post, readNextAdminPage } from '../route.ts';
-import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
-import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
+import { addTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
 const FEEDBACK = '/feedback';
 const SETTINGS_PATH = '/tenants/:tenantId/feedback';
+const feedbackStates = ['waiting', 'parked', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
+const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;
 
 /** The feedback on learning objects with its delivery, and the settings of tenants for it. */
 export const feedbackRoutes = [
@@ -40,14 +41,10 @@ async function showFeedbackList(context: SignedInContext): Promise<Reply> {
     feedback.listFeedbackProviders(scope),
     readTenantChoices(tenants, scope),
   ]);
-  const names = await findTenantNames(tenants, result.items);
+  const items = await addTenantNames(tenants, result.items);
   return makePage('feedback', {
     list: createListModel({ path: FEEDBACK, query, choice: sorted }, result),
-    items: result.items.map((record) => ({
-      ...record,
-      tenantName: names.get(record.tenantId),
-      nextAttempt: describeNextAttempt(record, context),
-    })),
+    items: items.map((record) => ({ ...record, nextAttempt: describeNextAttempt(record, context) })),
     parkedCount,
     filter: formValues,
     isFiltered: Object.values(formValues).some(Boolean),
@@ -56,6 +53,31 @@ async function showFeedbackList(context: SignedInContext): Promise<Reply> {
     states: feedbackStates,
     filterNames,
   });
+}
+
+/** Reads `q`, `tenant`, `provider`, `state`, `from` and `until`; ignores unusable values. */
+function readFeedbackFilter(query: URLSearchParams, scope: TenantScope) {
+  const { text, tenant, tenants, period, from, until } = readListFilter(query, scope);
+  const state = feedbackStates.find((name) => name === text('state')) ?? null;
+  const formValues = { q: text('q'), tenant, provider: text('provider'), state: state ?? '', from, until };
+  const filter = {
+    scope: tenants,
+    state,
+    provider: formValues.provider || null,
+    received: period,
+    search: formValues.q,
+  };
+  return { filter, formValues };
+}
+
+/** Counts the feedback of a scope that matches the filter; an absent part matches all. */
+export async function countFilteredFeedback(
+  feedback: Pick<FeedbackService, 'listFeedback'>,
+  filter: Pick<FeedbackFilter, 'scope'> & Partial<FeedbackFilter>,
+): Promise<number> {
+  const anyFeedback = { state: null, provider: null, received: { from: null, until: null }, search: '' };
+  const list = { sort: 'receivedAt', descending: true, page: 0, pageSize: 1 } as const;
+  return (await feedback.listFeedback({ ...anyFeedback, ...filter, ...list })).total;
 }
 
 async function retryListedFeedback({ param, actor, form, feedback }: SignedInContext): Promise<Reply> {
@@ -142,11 +164,7 @@ function listFeedbackColumns(t: Translate): CsvColumn<Row>[] {
 
 const DAY_MS = 86_400_000;
 
-const sharedEmailChoices = [
-  'nobody',
-  'learners',
-  'everyone',
-] as const satisfies readonly FeedbackSettings['sharedEmailFor'][];
+const sharedEmailChoices = ['nobody', 'learners', 'everyone'] as const;
 
 const feedbackSettingsForm = z
   .object({
@@ -157,16 +175,12 @@ const feedbackSettingsForm = z
     /** The retention days for which the person has seen how much will be removed. */
     confirmedDays: z.string().default(''),
   })
-  .transform(({ version, confirmedDays, ...settings }) => ({
-    version,
-    confirmedDays,
-    settings: settings satisfies FeedbackSettings,
-  }));
+  .transform(({ version, confirmedDays, ...settings }) => ({ version, confirmedDays, settings }));
 
 function showFeedbackSettingsForm(
   { publicUrl }: SignedInContext,
   tenant: TenantRecord,
-  form: FormState,
+  form: forms.FormState,
   removal: { readonly days: number; readonly count: number } | null = null,
 ): PageReply {
   const limits = { choices: sharedEmailChoices, maxDays: MAX_RETENTION_DAYS };
@@ -176,7 +190,14 @@ function showFeedbackSettingsForm(
 
 async function showFeedbackSettings(context: SignedInContext): Promise<Reply> {
   const tenant = await context.tenants.getTenant(context.param('tenantId'));
-  return showFeedbackSettingsForm(context, tenant, fillFeedbackSettingsForm(tenant));
+  const { sharedEmail, sharedEmailFor, retentionDays } = tenant.feedback;
+  const values = {
+    version: String(tenant.version),
+    sharedEmailFor,
+    sharedEmail: sharedEmail ?? '',
+    retentionDays: retentionDays === null ? '' : String(retentionDays),
+  };
+  return showFeedbackSettingsForm(context, tenant, forms.fillForm(values));
 }
 
 function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
@@ -204,14 +225,4 @@ async function findRemoval({ clock, feedback }: AdminDeps, { id, feedback: saved
   const [total, waiting, parked] = await Promise.all([countOf(null), countOf('waiting'), countOf('parked')]);
   const removed = total - waiting - parked;
   return removed > 0 ? { days, count: removed } : null;
-}
-
-function fillFeedbackSettingsForm({ feedback, version }: TenantRecord): FormState {
-  const { sharedEmail, sharedEmailFor, retentionDays } = feedback;
-  return forms.fillForm({
-    version: String(version),
-    sharedEmailFor,
-    sharedEmail: sharedEmail ?? '',
-    retentionDays: retentionDays === null ? '' : String(retentionDays),
-  });
 }

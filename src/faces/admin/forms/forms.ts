@@ -110,8 +110,7 @@ export const dropFormFields = ({ values, all, problems }: FormState, fields: rea
   problems,
 });
 
-/** Makes a form of the sent values and the problems that a service reports. Rethrows errors of the
- *  host. */
+/** Makes a form of the sent values and the service's problems. Rethrows errors of the host. */
 export function refuseForm(error: unknown, { form, ...words }: SentForm, fieldOf: FieldOfCode = {}): FormState {
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
   return createFormState(readFormValues(form), describeRefusal(error, words, fieldOf));

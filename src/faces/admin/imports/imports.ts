@@ -29,9 +29,6 @@ const NEW_PATH = '/imports/new';
 /** Maximum number of rows on the page; the download has all. */
 const MAX_SHOWN = 100;
 
-const listImportRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
-  rejected.filter((remark) => remark.isUsed === isUsed && !remark.isNote).slice(0, MAX_SHOWN);
-
 const translateRemarks = (remarks: readonly ImportRemark[], t: Translate) =>
   remarks.map(({ place, reason }) => ({ place, reason: translateImportProblem(reason, t) }));
 
@@ -76,20 +73,22 @@ async function showImports({ query, clock, imports }: SignedInContext): Promise<
   });
 }
 
-/** Loads the import of the address. Errors: IMPORT_UNKNOWN. */
 const loadImport = ({ param, imports }: SignedInContext) => imports.getImport(param('importId'));
 
 async function showImport(context: SignedInContext): Promise<Reply> {
   const { clock, imports, t } = context;
   const record = await loadImport(context);
   const notes = record.rejected.filter(({ isNote }) => isNote);
+  const remarks = record.rejected.filter(({ isNote }) => !isNote);
+  const rejected = remarks.filter(({ isUsed }) => !isUsed).slice(0, MAX_SHOWN);
+  const warned = remarks.filter(({ isUsed }) => isUsed).slice(0, MAX_SHOWN);
   return makePage('import', {
     record,
     changes: await imports.describeChanges(record),
     concepts: record.report?.concepts.slice(0, MAX_SHOWN) ?? [],
     problem: record.problem === null ? null : translateImportProblem(record.problem, t),
-    rejected: translateRemarks(listImportRemarks(record, false), t),
-    warned: translateRemarks(listImportRemarks(record, true), t),
+    rejected: translateRemarks(rejected, t),
+    warned: translateRemarks(warned, t),
     notes: translateRemarks(notes, t),
     canSetRhythm: await imports.canSetRhythm(record),
     rhythms: offeredRhythms,
@@ -234,8 +233,7 @@ function toImportRequest(choice: ImportChoice) {
   };
 }
 
-/** Begins an import, after which its file is removed. Errors: those of opening its source and of
- *  `imports.start`. */
+/** Begins an import. Errors: those of opening its source and of `imports.start`. */
 async function beginSubmittedImport(
   { imports, importSources, uploadedImports, actor }: UploadContext,
   choice: ImportChoice,

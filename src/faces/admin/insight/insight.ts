@@ -12,7 +12,7 @@ import { createSynonymImport } from '#services/searching/synonyms';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
-import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
+import { addTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
 /** How many rows a table has on the page, and in a file. */
@@ -26,7 +26,7 @@ interface Table {
   readonly columns: readonly InsightCounter[];
 }
 
-const tables: readonly Table[] = [
+const tables: readonly [Table, ...Table[]] = [
   { name: 'searches', kind: 'search', by: 'asked', columns: ['asked'] },
   { name: 'poor', kind: 'search', by: 'poor', columns: ['poor', 'empty', 'asked'] },
   { name: 'unopened', kind: 'search', by: 'unopened', columns: ['unopened', 'asked'] },
@@ -39,11 +39,14 @@ const tables: readonly Table[] = [
 /** Kinds whose tables can be sorted by each counter. */
 const sortable: ReadonlySet<InsightKind> = new Set(['object', 'course', 'platform']);
 
+const sortTable = (table: Table, by: InsightCounter): Table => (sortable.has(table.kind) ? { ...table, by } : table);
+
 interface InsightFilter {
   readonly scope: TenantScope;
   readonly tenant: string;
   readonly days: number;
-  readonly tables: readonly Table[];
+  /** The counter by which objects, courses and platforms are sorted. */
+  readonly by: InsightCounter;
 }
 
 export const insightRoutes = [
@@ -57,37 +60,31 @@ export const insightRoutes = [
 async function readInsightRows(deps: AdminDeps, { scope, days }: InsightFilter, { kind, by }: Table, limit: number) {
   const { insight, tenants, apiKeys } = deps;
   const rows = await insight.listTop({ scope, kind, by, days, limit });
-  const names = await findTenantNames(tenants, rows);
+  const named = await addTenantNames(tenants, rows);
+  if (kind !== 'key') return named;
   // Keys are counted by id, as their names can be changed.
-  const titles = rows.map(async ({ name, title }) =>
-    kind === 'key' ? ((await apiKeys.findApiKey(name))?.name ?? title) : title,
-  );
-  const currentTitles = await Promise.all(titles);
-  return rows.map((row, index) => ({
-    ...row,
-    title: currentTitles[index] ?? row.title,
-    tenantName: names.get(row.tenantId) ?? row.tenantId,
-  }));
+  const findTitle = async (row: Row) => ({ ...row, title: (await apiKeys.findApiKey(row.name))?.name ?? row.title });
+  return Promise.all(named.map(findTitle));
 }
 
 async function showInsight(context: SignedInContext): Promise<Reply> {
   const { tenants } = context;
   const filter = readInsightFilter(context);
-  const { days, tenant } = filter;
+  const { days, tenant, by } = filter;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const { totals } = await context.usage.report(filter.scope, days);
-  const tables = filter.tables.map(async (table) => {
-    const by = sortable.has(table.kind) ? `&by=${table.by}` : '';
-    const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
-    return { ...table, query, by, rows: await readInsightRows(context, filter, table, MAX_SHOWN) };
+  const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
+  const shown = tables.map(async (table) => {
+    const rows = await readInsightRows(context, filter, sortTable(table, by), MAX_SHOWN);
+    return { ...table, query, by: sortable.has(table.kind) ? `&by=${by}` : '', rows };
   });
   return makePage('insight', {
-    tables: await Promise.all(tables),
+    tables: await Promise.all(shown),
     days,
     periods,
     tenant,
     choices: withChosenTenant(choices, tenant),
-    sortedBy: filter.tables.find(({ kind }) => kind === 'object')?.by,
+    sortedBy: by,
     // Totals include words that too few people have used to be shown.
     totals: { searches: totals.searches, empty: totals['zero-result-searches'], placed: totals.embeds },
   });
@@ -96,22 +93,20 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
 async function exportInsightTable(context: SignedInContext): Promise<Reply> {
   const { clock, query, t } = context;
   const filter = readInsightFilter(context);
-  const [first] = filter.tables;
-  const table = filter.tables.find(({ name }) => name === query.get('table')) ?? first;
-  const rows = table === undefined ? [] : await readInsightRows(context, filter, table, MAX_EXPORTED);
-  const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
-  return makeCsvDownload(name, table === undefined ? [] : listInsightColumns(table, t), rows);
+  const table = tables.find(({ name }) => name === query.get('table')) ?? tables[0];
+  const rows = await readInsightRows(context, filter, sortTable(table, filter.by), MAX_EXPORTED);
+  const name = `insight-${table.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
+  return makeCsvDownload(name, listInsightColumns(table, t), rows);
 }
 
 /** Reads the filter of the address; unusable values count as not chosen. Errors: TENANT_UNKNOWN. */
 function readInsightFilter({ query, signedIn }: SignedInContext): InsightFilter {
   const tenant = query.get('tenant') ?? '';
-  const by = objectCounters.find((counter) => counter === query.get('by')) ?? 'opened';
   return {
     scope: narrowToChosenTenant(signedIn.admin.tenants, tenant),
     tenant,
     days: periods.find((days) => String(days) === query.get('days')) ?? 30,
-    tables: tables.map((table) => (sortable.has(table.kind) ? { ...table, by } : table)),
+    by: objectCounters.find((counter) => counter === query.get('by')) ?? 'opened',
   };
 }
 
@@ -142,8 +137,7 @@ const synonymForm = z.object({
   concept: z.string('chooseConcept').min(1, 'chooseConcept'),
 });
 
-/** Finds concepts for words, with the ids under which synonyms are kept: answers have the addresses of
- *  publishers. */
+/** Finds concepts with the ids under which synonyms are kept; answers have other addresses. */
 async function findConcepts(
   { local, concepts }: AdminDeps,
   words: string,

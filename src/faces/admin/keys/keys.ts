@@ -69,8 +69,7 @@ const toKeyFormNonce = (once: string): string => `key-form ${once}`;
 const isFirstKeyForm = ({ clock, nonces }: AdminDeps, once: string): Promise<boolean> =>
   nonces.addNonce(toKeyFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
 
-/** Loads the key of the address. Errors: TENANT_UNKNOWN; API_KEY_NOT_FOUND, also for a key of another
- *  tenant. */
+/** Errors: TENANT_UNKNOWN; API_KEY_NOT_FOUND, also for a key of another tenant. */
 async function loadShownKey({ param, apiKeys, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   const id = param('keyId');

@@ -4,9 +4,9 @@ import { writeObjectDifferences } from '#faces/object-view/facts';
 import { toObjectView } from '#faces/object-view/object-view';
 import { findReplacements } from '#services/searching/replacements';
 import type { AdminDeps } from '../deps.ts';
-import { createListModel, readListChoice } from '../lists/lists.ts';
+import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
-import { findTenantNames } from '../tenants/tenant-lists.ts';
+import { addTenantNames } from '../tenants/tenant-lists.ts';
 
 /** Limits all searches of a page together. */
 const SEARCH_MS = 4_000;
@@ -24,30 +24,28 @@ export const brokenLinksRoutes = [
 ];
 
 async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
-  const { query, signedIn, deadLinks, linkChecks, tenants } = context;
+  const { query, signedIn, linkChecks } = context;
   const choice = readListChoice(query, ['url']);
   // The whole list has addresses in courses of other tenants, too.
   const seesAll = signedIn.admin.tenants === null;
   const isOfAll = seesAll && query.get('of') === 'all';
   const [result, counts] = await Promise.all([
-    isOfAll ? listAllBrokenLinks(context, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
+    isOfAll ? listAllBrokenLinks(context, choice) : listBrokenLinksInCourses(context, choice),
     linkChecks.countLinkChecks(),
   ]);
   const list = createListModel({ path: '/catalogue/links', query, choice }, result);
-  const names = await findTenantNames(tenants, result.items.filter(isBrokenLinkPlaced));
-  const links = result.items.map((link) => ({
-    ...link,
-    tenantName: isBrokenLinkPlaced(link) ? names.get(link.tenantId) : null,
-  }));
-  return makePage('broken-links', { list, links, counts, seesAll, isOfAll });
+  return makePage('broken-links', { list, links: result.items, counts, seesAll, isOfAll });
 }
 
-async function listAllBrokenLinks({ linkChecks }: AdminDeps, choice: Parameters<typeof linkChecks.listBrokenLinks>[0]) {
+async function listAllBrokenLinks({ linkChecks }: AdminDeps, choice: ListChoice<'url'>) {
   const { items, total } = await linkChecks.listBrokenLinks(choice);
-  return { items: items.map((check) => ({ url: check.url, check })), total };
+  return { items: items.map((check) => ({ url: check.url, check, tenantName: null })), total };
 }
 
-const isBrokenLinkPlaced = <T extends object>(link: T): link is T & { readonly tenantId: string } => 'tenantId' in link;
+async function listBrokenLinksInCourses({ deadLinks, tenants, signedIn }: SignedInContext, choice: ListChoice<'url'>) {
+  const { items, total } = await deadLinks.listFailing(signedIn.admin.tenants, choice);
+  return { items: await addTenantNames(tenants, items), total };
+}
 
 async function proposeReplacements(deps: AdminDeps, tenantId: string, object: LearningObject) {
   const { linkChecks, onProblem, tenants, trialOf } = deps;

@@ -85,16 +85,14 @@ function readListPeriod(query: URLSearchParams) {
   };
 }
 
-/** Reads the tenant, the days and, with `text`, other fields. `tenants` is the scope, narrowed to the
- *  chosen tenant. */
+/** Reads the tenant, to which it narrows `tenants`, the days and, with `text`, other fields. */
 export function readListFilter(query: URLSearchParams, scope: TenantScope) {
   const readText = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
   const tenant = isInAdminScope(scope, readText('tenant')) ? readText('tenant') : '';
   return { text: readText, tenant, tenants: tenant === '' ? scope : [tenant], ...readListPeriod(query) };
 }
 
-/** Describes a filter for the audit trail. It hides the text of the search, which may be the name of
- *  somebody whose data is erased later. */
+/** Describes a filter for the audit trail, but no text: it may name somebody who is erased. */
 export function describeListFilter<N extends string>(names: readonly N[], values: Readonly<Record<N, string>>) {
   const chosen = names.filter((name) => values[name] !== '');
   return Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : values[name]]));

@@ -12,14 +12,13 @@ import { describeImportPageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { DerivedSkill } from '#ports/object-catalog';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
-import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 
 interface ShownObject {
-  readonly form: FormState;
+  readonly form: forms.FormState;
   readonly target: ObjectTarget;
   readonly isNew: boolean;
   /** Whether the fields were read from the page of the object. */
@@ -121,8 +120,7 @@ function addObjectFromForm(context: SignedInContext): Promise<Reply> {
   });
 }
 
-/** Reads the object that an address or a form names. Errors: ROLE_INSUFFICIENT, as only owners change
- *  an object for every tenant. */
+/** Errors: ROLE_INSUFFICIENT, as only owners change an object for every tenant. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
   const readField = (name: string) => form.get(name) ?? query.get(name) ?? '';
   const forAll = readField('for') === 'all';
@@ -220,21 +218,19 @@ const objectForm = z
     fields: { ...fields, teaches: stateSkills(teaches, derivedSkills) } satisfies ObjectFields,
   }));
 
-/** Reads which skills are stated; null if the derived ones were not changed. An emptied list says
- *  that the object teaches none of them. */
+/** Reads stated skills; null if the derived ones stay. An empty list denies these. */
 function stateSkills(teaches: FactEdits['teaches'], derivedSkills: string): NonNullable<FactEdits['teaches']> | null {
   const derived = readObjectFacts({ teaches: derivedSkills.split(';') }).teaches ?? [];
   const stated = teaches ?? [];
   return JSON.stringify(stated) === JSON.stringify(derived) ? null : stated;
 }
 
-interface FormOptions {
-  readonly version?: number;
-  /** The skills that are shown if none are stated. */
-  readonly derived?: readonly DerivedSkill[];
-}
-
-function fillObjectForm(url: string, fields: Partial<ObjectFields>, { version = 0, derived = [] }: FormOptions = {}) {
+/** @param derived the skills that are shown if none are stated */
+function fillObjectForm(
+  url: string,
+  fields: Partial<ObjectFields>,
+  { version = 0, derived = [] }: { readonly version?: number; readonly derived?: readonly DerivedSkill[] } = {},
+) {
   const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
   const facts = writeFactTexts(editObjectFacts({}, fields));
   const derivedSkills = (writeFactTexts({ teaches: derived }).teaches ?? []).join('; ');
@@ -271,7 +267,7 @@ const levels = [-1, -0.5, 0, 0.5, 1];
 /** Common languages of objects, offered in addition to those of the catalogue. */
 const usualLanguages = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
-function listObjectChoices(form: FormState, languages: readonly string[], { t, locale }: ObjectWords) {
+function listObjectChoices(form: forms.FormState, languages: readonly string[], { t, locale }: ObjectWords) {
   const { level = '', lang = '' } = form.values;
   const current = level === '' || levels.includes(Number(level)) ? [] : [Number(level)];
   const codes = new Set([...usualLanguages, ...languages, ...(/^[a-z]{2}$/.test(lang) ? [lang] : [])]);

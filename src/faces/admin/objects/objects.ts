@@ -217,8 +217,7 @@ const linkObject = (url: string, tenantId: string): string =>
 
 const isObjectFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
-/** Makes a handler that leads to the page of the object, or to the list for an object of an upstream,
- *  which has no page. */
+/** Makes a handler that leads to the object, or for one of an upstream to the list. */
 function actOnObject(act: 'hide' | 'show', done: string) {
   return async (context: SignedInContext): Promise<Reply> => {
     const { objects, actor } = context;

@@ -17,8 +17,7 @@ const MAX_TENANTS = 100;
 /** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;
 
-/** Reads the state of all that the person may see. `host` is null unless the person is an owner;
- *  `catalog` is null where this host stores the objects. */
+/** `host` is null unless the person is an owner, `catalog` where this host stores the objects. */
 export async function assessSituation(context: SignedInContext) {
   const { admin } = context.signedIn;
   const scope = admin.tenants;
@@ -167,8 +166,7 @@ export async function checkConnection(deps: AdminDeps, { id, status, upstream }:
   }
 }
 
-/** Tests upstreams. One that fails or is late is `checking`: the page asks for it alone and shows its
- *  failure. */
+/** Tests upstreams. One that fails or is late is `checking`; the page asks for it alone. */
 async function checkConnections(deps: AdminDeps, tenants: readonly TenantRecord[], waitMs: number) {
   const patience = new AbortController();
   const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });

@@ -45,7 +45,6 @@ function describeUsageChange(totalBefore: number, total: number, { t, locale }: 
   return { trend: total === totalBefore ? 'none' : direction, change: t('overview.change', { change }) };
 }
 
-/** Cuts a report to its last days. */
 export function cutUsageReport({ days, counts }: UsageReport, length: number): UsageReport {
   const recent = {} as Record<UsageMetric, readonly number[]>;
   const totals = {} as Record<UsageMetric, number>;

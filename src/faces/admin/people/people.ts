@@ -3,12 +3,10 @@ import { hasErrorCode } from '#errors';
 import { createTenantAccessError } from '../access.ts';
 import { fillForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageOptions, post, type Reply, type SignedInContext } from '../route.ts';
-import { findTenantNames } from '../tenants/tenant-lists.ts';
 
 const PEOPLE = '/people';
 
-/** The search for people, and what is stored about a person. Forms have names and ids, which must be in
- *  no address and no log. */
+/** What is stored about people. Their names and ids are in forms, but in no address and no log. */
 export const peopleRoutes = [
   get(PEOPLE, 'manager', () => makePage('people', { text: '', people: null })),
   post(`${PEOPLE}/find`, 'manager', showPeopleSearch),
@@ -22,10 +20,11 @@ export const peopleRoutes = [
 async function showPeopleSearch({ form, signedIn, personData, tenants }: SignedInContext): Promise<Reply> {
   const text = form.get('q') ?? '';
   const people = await personData.findPeople(signedIn.admin.tenants, text);
-  const inTenants = people.flatMap(({ tenantId }) => (tenantId === null ? [] : { tenantId }));
-  const names = await findTenantNames(tenants, inTenants);
-  const withTenants = people.map((person) => ({ ...person, tenantName: names.get(person.tenantId ?? '') ?? '' }));
-  return makePage('people', { text, people: withTenants });
+  const withTenants = people.map(async (person) => {
+    const tenant = person.tenantId === null ? null : await tenants.findTenant(person.tenantId);
+    return { ...person, tenantName: tenant?.name ?? person.tenantId ?? '' };
+  });
+  return makePage('people', { text, people: await Promise.all(withTenants) });
 }
 
 /** Identifies the person whose account a form names. Errors: TENANT_UNKNOWN outside the scope. */

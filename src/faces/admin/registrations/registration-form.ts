@@ -18,8 +18,7 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** A new registration, whose texts the service validates. Where institutions share a client ID, only
- *  the deployment identifies one. */
+/** The service validates the texts; where client IDs are shared, a deployment is needed. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine(
@@ -57,8 +56,7 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   });
 }
 
-/** Moves the problem of a deployment to its field. A missing one also unticks the box for new
- *  deployments, which was perhaps ticked for another product. */
+/** Moves a deployment's problem to its field. A missing one unticks the box for new ones. */
 export function showRegistrationProblem({ values, problems, ...form }: FormState): FormState {
   const { 'deploymentIds[0]': deploymentId, ...fieldProblems } = problems;
   if (deploymentId !== undefined) return { ...form, values, problems: { ...fieldProblems, deploymentId } };
@@ -70,8 +68,7 @@ type Endpoints = Partial<Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint
   readonly tokenAudience?: string;
 };
 
-/** The addresses that follow from a product.
- *  @param site without a slash at the end; empty if unknown */
+/** The addresses of a product. @param site without a slash at the end; empty if unknown */
 const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
   moodle: (site) => ({
     issuer: site,

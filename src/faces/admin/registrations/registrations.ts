@@ -172,8 +172,7 @@ async function removeRegistrationDeployment(context: SignedInContext): Promise<R
   return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
 }
 
-/** Loads the registration of the address. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also for a
- *  registration of another tenant. */
+/** Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also for a registration of another tenant. */
 async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInContext): Promise<TenantRegistration> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const registration = await ltiRegistrations.getRegistration(param('registrationId'));
@@ -187,8 +186,7 @@ async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInCo
 const registrationPath = ({ tenantId, id }: LtiRegistrationRecord): string =>
   `/tenants/${tenantId}/registrations/${id}`;
 
-/** Lists the addresses of the tool in the order of platforms' forms. Names are keys below
- *  `registrations.addresses`. */
+/** Lists addresses in the order of platforms' forms, by key below `registrations.addresses`. */
 function listRegistrationAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;
   return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));

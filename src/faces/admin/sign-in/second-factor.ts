@@ -50,8 +50,7 @@ function signInWithSecondFactor(context: PageContext): Promise<Reply> {
   });
 }
 
-/** Shows how to set up a second factor. A refused form keeps its secret, as the person's app may have
- *  it already. */
+/** Shows the set-up. A refused form keeps its secret, which the app may have already. */
 function showSecondFactor(context: SignedInContext, form = fillForm({})): PageReply {
   const { signedIn, secondFactors, publicUrl } = context;
   const { id, name, hasPassword, recoveryCodes } = signedIn.admin;

@@ -31,8 +31,7 @@ interface ListParts {
   readonly newPath: string;
 }
 
-/** Makes the routes of a list, for all tenants and for one, and of the choice of a tenant for a new
- *  item. */
+/** Makes the routes of a list, for all tenants and for one, and of its "new" button. */
 export function makeTenantListRoutes<T extends { readonly tenantId: string }, S extends string>({
   part,
   ...list
@@ -61,8 +60,7 @@ async function showTenantList<T extends { readonly tenantId: string }, S extends
     find({ ...choice, scope }, context),
     readTenantChoices(tenants, visible),
   ]);
-  const names = await findTenantNames(tenants, result.items);
-  const rows = result.items.map((item) => ({ ...item, tenantName: names.get(item.tenantId) ?? item.tenantId }));
+  const rows = await addTenantNames(tenants, result.items);
   const list = createListModel({ path: `/${part}`, query, choice }, result);
   const newPath = makeNewPath(part, chosen, choices);
   return show(rows, { list, chosen, choices, scope, newPath }, context);
@@ -83,8 +81,7 @@ async function chooseTenant({ query, signedIn, tenants }: SignedInContext, part:
     : makePage('tenant-choice', { part, choices });
 }
 
-/** Makes the path for a new item of the only tenant or of the chosen one; without either, that of the
- *  page that asks for the tenant. */
+/** Makes the path for a new item of the only or chosen tenant, else of the page that asks. */
 function makeNewPath(part: TenantListPart, chosen: string, choices: readonly TenantChoice[]): string {
   const [first, second] = choices;
   const id = first !== undefined && second === undefined ? first.id : chosen;
@@ -96,8 +93,7 @@ const MAX_CHOICES = 500;
 
 export type TenantChoice = { readonly id: string; readonly name: string };
 
-/** Reads the tenants of a scope by name, except those that are being deleted.
- *  @param isOffered whether a tenant is among the choices */
+/** Reads tenants by name, but none that is being deleted. @param isOffered filters them */
 export async function readTenantChoices(
   tenants: Tenants,
   scope: TenantScope,
@@ -122,8 +118,7 @@ export function narrowToChosenTenant(scope: TenantScope, chosen: string | null):
 export const withChosenTenant = (choices: readonly TenantChoice[], id: string): readonly TenantChoice[] =>
   id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 
-/** Lists the names of a scope's tenants in order, with the ids of missing ones; null for a scope of all
- *  tenants. */
+/** Lists the names of a scope's tenants, or the id of a missing one; null for all tenants. */
 export async function describeTenants(
   tenants: Pick<Tenants, 'findTenant'>,
   scope: TenantScope,
@@ -133,12 +128,13 @@ export async function describeTenants(
   return names.sort((a, b) => a.localeCompare(b));
 }
 
-/** Finds the names of the records' tenants by id; the id itself for a missing tenant. */
-export async function findTenantNames(
+/** Adds the name of each record's tenant, or the id of a missing one. */
+export async function addTenantNames<T extends { readonly tenantId: string }>(
   tenants: Pick<Tenants, 'findTenant'>,
-  records: readonly { readonly tenantId: string }[],
-): Promise<ReadonlyMap<string, string>> {
+  records: readonly T[],
+): Promise<(T & { readonly tenantName: string })[]> {
   const ids = [...new Set(records.map(({ tenantId }) => tenantId))];
   const names = ids.map(async (id) => [id, (await tenants.findTenant(id))?.name ?? id] as const);
-  return new Map(await Promise.all(names));
+  const nameById = new Map(await Promise.all(names));
+  return records.map((record) => ({ ...record, tenantName: nameById.get(record.tenantId) ?? record.tenantId }));
 }

@@ -7,15 +7,14 @@ import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { createTenantAccessError } from '../access.ts';
 import { writeDefaultLanguage } from '../defaults/defaults.ts';
 import type { AdminDeps } from '../deps.ts';
-import { countFilteredFeedback } from '../feedback/feedback-filter.ts';
-import type { FormState } from '../forms/forms.ts';
+import { countFilteredFeedback } from '../feedback/feedback.ts';
 import * as forms from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { readUpstreamKeyHints } from '../upstream/upstream.ts';
 
 const newTenantForm = z.object({ name: forms.nameField });
-const showNewTenant = (form: FormState) => makePage('tenant-new', { form });
+const showNewTenant = (form: forms.FormState) => makePage('tenant-new', { form });
 
 /** The part of a list that is asked for if only its total is shown. */
 const firstItem = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
@@ -84,7 +83,12 @@ async function showTenantQuestion({ param, tenants }: SignedInContext, view: str
   return makePage(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
 }
 
-async function showDeleteTenant({ apiKeys, feedback }: AdminDeps, tenant: TenantRecord, form: FormState, status = 200) {
+async function showDeleteTenant(
+  { apiKeys, feedback }: AdminDeps,
+  tenant: TenantRecord,
+  form: forms.FormState,
+  status = 200,
+) {
   const scope = [tenant.id];
   const [keys, feedbackCount] = await Promise.all([
     apiKeys.listApiKeys({ scope, ...firstItem }),
@@ -95,8 +99,7 @@ async function showDeleteTenant({ apiKeys, feedback }: AdminDeps, tenant: Tenant
   return makePage('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
 }
 
-/** Gets the tenant of the address, also one whose removal was interrupted, to finish it.
- *  Errors: TENANT_UNKNOWN. */
+/** Gets a tenant, also one whose removal was interrupted, to finish it. Errors: TENANT_UNKNOWN. */
 async function getRemovableTenant({ param, tenants }: SignedInContext): Promise<TenantRecord> {
   const tenant = await tenants.findTenant(param('tenantId'));
   if (tenant === null) throw createTenantAccessError(param('tenantId'));
@@ -158,14 +161,17 @@ const brandingForm = z.object({
     }),
 });
 
-function showTenantBrandingForm({ pictures }: AdminDeps, tenant: TenantRecord, form: FormState): PageReply {
+function showTenantBrandingForm({ pictures }: AdminDeps, tenant: TenantRecord, form: forms.FormState): PageReply {
   const preview = describeTenantBranding(form, tenant, pictures);
   return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE });
 }
 
 async function showTenantBranding(context: SignedInContext): Promise<Reply> {
   const tenant = await context.tenants.getTenant(context.param('tenantId'));
-  return showTenantBrandingForm(context, tenant, fillTenantBrandingForm(tenant));
+  const { name, version, branding } = tenant;
+  const { title, accent, logo } = branding;
+  const values = { version: String(version), name, title: title ?? '', accent: accent ?? '', logo: logo ?? '' };
+  return showTenantBrandingForm(context, tenant, forms.fillForm(values));
 }
 
 function saveTenantBranding(context: SignedInContext): Promise<Reply> {
@@ -193,13 +199,8 @@ async function previewTenantBranding(context: SignedInContext): Promise<Reply> {
   return { ...showTenantBrandingForm(context, tenant, state), status: 'state' in read ? 422 : 200 };
 }
 
-function fillTenantBrandingForm({ name, version, branding }: TenantRecord): FormState {
-  const { title, accent, logo } = branding;
-  return forms.fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '', logo: logo ?? '' });
-}
-
 /** Previews the branding as the tenant's pages would show it, with warnings about the colour. */
-function describeTenantBranding({ values, problems }: FormState, tenant: TenantRecord, pictures: PictureLinks) {
+function describeTenantBranding({ values, problems }: forms.FormState, tenant: TenantRecord, pictures: PictureLinks) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;
   const logo = problems.logo === undefined ? (pictures.linkTo(values.logo ?? '')?.small ?? null) : null;

@@ -6,7 +6,6 @@ import type { UpstreamCall } from '#ports/upstream';
 import type { SecretHint, UpstreamKeyName } from '#services/host/secrets';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { UpstreamChange } from '#services/tenants/upstream-changes';
-import type { FormState } from '../forms/forms.ts';
 import * as forms from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
@@ -17,7 +16,7 @@ interface LoadedUpstream {
   readonly saving: PrivateAddressEffect | null;
 }
 
-type UpstreamModel = LoadedUpstream & { readonly form: FormState; readonly calls?: readonly CallView[] };
+type UpstreamModel = LoadedUpstream & { readonly form: forms.FormState; readonly calls?: readonly CallView[] };
 const PATH = '/tenants/:tenantId/upstream';
 
 export const upstreamRoutes = [
@@ -37,7 +36,14 @@ async function loadUpstream(context: SignedInContext): Promise<LoadedUpstream> {
 
 async function showUpstream(context: SignedInContext): Promise<Reply> {
   const loaded = await loadUpstream(context);
-  return replyWithUpstream(context, { ...loaded, form: fillUpstreamForm(loaded.tenant) });
+  const { upstream, version } = loaded.tenant;
+  const form = forms.fillForm({
+    version: String(version),
+    kind: upstream.kind,
+    url: upstream.kind === 'local' ? '' : upstream.url,
+    marketplaceUrl: upstream.kind === 'gateway' ? upstream.marketplaceUrl : '',
+  });
+  return replyWithUpstream(context, { ...loaded, form });
 }
 
 function saveUpstream(context: SignedInContext): Promise<Reply> {
@@ -153,15 +159,6 @@ const upstreamForm = fields.transform((form, context): UpstreamChange => {
 function readUpstreamKeyField(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
   if (typed !== '') return { [name]: typed };
   return isRemoved ? { [name]: null } : {};
-}
-
-function fillUpstreamForm({ upstream, version }: TenantRecord): FormState {
-  return forms.fillForm({
-    version: String(version),
-    kind: upstream.kind,
-    url: upstream.kind === 'local' ? '' : upstream.url,
-    marketplaceUrl: upstream.kind === 'gateway' ? upstream.marketplaceUrl : '',
-  });
 }
 
 const MAX_ADDRESS = 500;

@@ -34,8 +34,7 @@ async function makeWorkspaceInstallLink(context: SignedInContext): Promise<Reply
   return makePage('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
 }
 
-/** Loads the workspace of the address. Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN, also for a
- *  workspace of another tenant. */
+/** Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN, also for a workspace of another tenant. */
 async function loadWorkspace({ param, slackInstallations, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   return { tenant, workspace: await slackInstallations.getInstallation([tenant.id], param('workspaceId')) };

@@ -27,8 +27,7 @@ type Decision = ViewAnswer | { readonly error: unknown };
 /** Leaves time to write an error: after 2.5 s `bolt-app.ts` acknowledges, which closes the modal. */
 const READY_MS = 1_800;
 
-/** Answers a submitted form. A refused form stays open; a form that is decided late shows that it
- *  waits, and comes back if it is refused. */
+/** Answers a form. It stays open if refused, waits if late, and comes back if refused then. */
 export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const { view, call } = request;
   const listener = findListener(deps.listeners, 'view', call.name);
@@ -158,8 +157,7 @@ export async function answerCommand(deps: AnswerDeps, request: SlackRequest, ack
 const hasListener = ({ listeners }: AnswerDeps, { call }: SlackRequest): boolean =>
   call.kind !== 'links' && findListener(listeners, call.kind, call.name) !== null;
 
-/** Shows the answer to a click in the place of what was clicked, however late. For Home, only a
- *  failure is shown here: its listener draws the page. */
+/** Answers in the place of what was clicked, even if late. Home draws itself if it can. */
 export async function answerInPlace(deps: AnswerDeps, request: SlackRequest): Promise<void> {
   if (!hasListener(deps, request)) return;
   const home = request.call.kind === 'home' ? ({ view: { id: '', type: 'home' } } as const) : {};
@@ -181,8 +179,7 @@ export async function answerInWindow(deps: AnswerDeps, request: SlackRequest): P
 /** People who type wait for less time than people who ask. */
 const TYPING_MS = 1_500;
 
-/** Acknowledges with the options, or with none if they are late, refused or fail: people simply go
- *  on typing. */
+/** Acknowledges with the options, or with none if they are late, refused or fail. */
 export async function answerOptions(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const finding = findOptions(deps, request).catch((error: unknown) => {
     if (!isBusyFailure(error)) deps.onProblem(error);

@@ -1,15 +1,13 @@
 import type { App, Authorize, BlockAction, ExpressReceiver, Receiver } from '@slack/bolt';
 import { createStrictRouter } from '#faces/strict-paths';
-import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import type { SlackConnection } from '../deps.ts';
 import { isTokenGood, removeRevoked, removeUninstalled } from '../install/removal.ts';
-import { HOME, type Listener } from '../listener.ts';
+import { HOME } from '../listener.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi, createSlackError } from '../slack-api/slack-api.ts';
 import { isResponseAddress } from '../slack-api/slack-calls.ts';
 import { answerCommand, answerForm, answerInPlace, answerInWindow, answerLinks, answerOptions } from './answers.ts';
-import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
-import type { PersonWords } from './person-words.ts';
-import type { RequestLimits } from './request-limits.ts';
+import { type AnswerDeps, createAnswerDeps, type ListenerDeps } from './call-listener.ts';
 import { rememberResult } from './run-listener.ts';
 import type { BoltContext, GetInstallation, ListenerCall, SlackRequest } from './slack-request.ts';
 import {
@@ -21,11 +19,7 @@ import {
   readSlackView,
 } from './slack-request.ts';
 
-export interface BoltAppDeps {
-  readonly deps: SlackFaceDeps;
-  readonly listeners: readonly Listener[];
-  readonly personWords: PersonWords;
-  readonly limits: RequestLimits;
+export interface BoltAppDeps extends ListenerDeps {
   track(work: Promise<unknown>): void;
   readonly closing: AbortSignal;
 }
@@ -33,7 +27,7 @@ export interface BoltAppDeps {
 /** Requests still unacknowledged after this are acknowledged without an answer. */
 const UNHANDLED_MS = 2_500;
 
-export async function createHttpApp(connection: SlackConnection, appDeps: BoltAppDeps): Promise<ExpressReceiver> {
+export async function createHttpApp(connection: SlackConnection, deps: BoltAppDeps): Promise<ExpressReceiver> {
   const bolt = await loadBolt();
   const receiver = new bolt.ExpressReceiver({
     signingSecret: connection.signingSecret,
@@ -41,7 +35,7 @@ export async function createHttpApp(connection: SlackConnection, appDeps: BoltAp
     signatureVerification: false,
     router: createStrictRouter(),
     endpoints: '/events',
-    logger: createBoltLogger(appDeps.deps.onProblem),
+    logger: createBoltLogger(deps.onProblem),
     // `events-route.ts` has noted when the request arrived.
     customPropertiesExtractor: (request) => ({ receivedAt: (request as Pick<BoltContext, 'receivedAt'>).receivedAt }),
     unhandledRequestTimeoutMillis: UNHANDLED_MS,
@@ -49,18 +43,13 @@ export async function createHttpApp(connection: SlackConnection, appDeps: BoltAp
       if (!response.headersSent) response.writeHead(200).end();
     },
   });
-  await createBoltApp(connection, receiver, appDeps);
+  await createBoltApp(connection, receiver, deps);
   return receiver;
 }
 
 /** Creates Bolt's app with a handler for each kind of request. It keeps no memory of conversations,
  *  and calls Slack through `createSlackApi`. */
-export async function createBoltApp(
-  connection: SlackConnection,
-  receiver: Receiver,
-  appDeps: BoltAppDeps,
-): Promise<App> {
-  const { deps } = appDeps;
+export async function createBoltApp(connection: SlackConnection, receiver: Receiver, deps: BoltAppDeps): Promise<App> {
   const bolt = await loadBolt();
   const app = new bolt.App({
     receiver,
@@ -70,15 +59,14 @@ export async function createBoltApp(
     clientOptions: makeBoltClientOptions(connection.apiUrl, deps.onProblem),
   });
   const api = createSlackApi(connection.apiUrl, deps.onProblem);
-  const parts = { ...appDeps, connection, answer: createAnswerDeps(deps, { ...appDeps, api }) };
+  const parts = { ...deps, connection, answer: createAnswerDeps(deps, api) };
   addInteractionHandlers(app, parts);
   addEventHandlers(app, parts);
   app.error(async (error) => deps.onProblem(error));
   return app;
 }
 
-/** Bolt waits for the authorisation before it calls a handler, so it is left to the answer to find
- *  the installation. */
+/** Bolt waits for this before it calls a handler, so answers find the installation themselves. */
 function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }, body) => {
     // In Slack Connect, somebody of another workspace may act in a modal; Bolt handles only forms.
@@ -138,7 +126,7 @@ function addInteractionHandlers(app: App, parts: HandlerParts): void {
 }
 
 function addEventHandlers(app: App, parts: HandlerParts): void {
-  const { connection, answer, deps, closing, track } = parts;
+  const { connection, answer, closing, clock, onProblem, track } = parts;
   app.event(HOME, async ({ event, body, context }) => {
     const call = { kind: 'home', name: HOME } as const;
     if (event.tab === 'home') track(answerInPlace(answer, readBoltRequest(parts, { body, context, call })));
@@ -149,19 +137,19 @@ function addEventHandlers(app: App, parts: HandlerParts): void {
   });
   const isInstalled = (botToken: string) => isTokenGood(answer.api.as(botToken));
   const eraseConnection = (id: string, removedAt: Date) => connection.erase(id, removedAt, isInstalled);
-  const eraseDeps = { erase: eraseConnection, closing, clock: deps.clock, onProblem: deps.onProblem };
+  const eraseDeps = { erase: eraseConnection, closing, clock, onProblem };
   app.event('app_uninstalled', async ({ body }) => track(removeUninstalled(eraseDeps, body)));
   app.event('tokens_revoked', async ({ body }) => track(removeRevoked(eraseDeps, body)));
 }
 
 /** Reads a request, without its response URL if that is not an address of the same Slack. */
 function readBoltRequest(
-  { connection, deps }: HandlerParts,
+  { connection, onProblem }: HandlerParts,
   { body, context, call }: { readonly body: object; readonly context: object; readonly call: ListenerCall },
 ): SlackRequest {
   const request = readSlackRequest(body, context as BoltContext, call);
   const { responseUrl } = request;
   if (responseUrl === null || isResponseAddress(responseUrl, connection.apiUrl)) return request;
-  deps.onProblem(new Error('A request of Slack asks for an answer to an address that is not of Slack.'));
+  onProblem(new Error('A request of Slack asks for an answer to an address that is not of Slack.'));
   return { ...request, responseUrl: null };
 }

@@ -11,11 +11,14 @@ import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
 import type { ListenerCall, SlackRequest } from './slack-request.ts';
 
-export interface AnswerDeps extends SlackFaceDeps {
-  readonly api: SlackApi;
+export interface ListenerDeps extends SlackFaceDeps {
   readonly listeners: readonly Listener[];
   readonly personWords: PersonWords;
   readonly limits: RequestLimits;
+}
+
+export interface AnswerDeps extends ListenerDeps {
+  readonly api: SlackApi;
   /** Requests whose listener has not replied yet. */
   readonly running: Set<SlackRequest>;
   /** References of reported SLACK_BUSY errors by person: one line a minute is enough in the log. */
@@ -25,14 +28,11 @@ export interface AnswerDeps extends SlackFaceDeps {
 const MAX_BUSY_PEOPLE = 10_000;
 const MINUTE_MS = 60_000;
 
-export function createAnswerDeps(
-  deps: SlackFaceDeps,
-  parts: Pick<AnswerDeps, 'api' | 'listeners' | 'personWords' | 'limits'>,
-): AnswerDeps {
+export function createAnswerDeps(deps: ListenerDeps, api: SlackApi): AnswerDeps {
   return {
     ...deps,
-    ...parts,
-    listeners: [...parts.listeners, createTryAgainListener(parts.listeners)],
+    api,
+    listeners: [...deps.listeners, createTryAgainListener(deps.listeners)],
     running: new Set(),
     busyReferences: new LRUCache({ ...limitEntries(MAX_BUSY_PEOPLE), ttl: MINUTE_MS }),
   };

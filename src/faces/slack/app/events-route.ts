@@ -131,8 +131,7 @@ const commandBody = z.looseObject({ user_id: id });
 const homeBody = z.looseObject({ event: z.looseObject({ user: id }) });
 const formBody = z.looseObject({ user: named, view });
 
-/** What a body must have, by the type of the interaction. The channel may be absent, but not null:
- *  Bolt would fail on that. */
+/** The required fields of each interaction. The channel may be absent, but Bolt fails on null. */
 const interactionBodies: Readonly<Record<string, z.ZodType>> = {
   block_actions: z.looseObject({ user: named, actions: z.array(action), channel: named.optional() }),
   block_suggestion: z.looseObject({ user: named, channel: named.optional() }),

@@ -18,8 +18,7 @@ export async function writeFailureReply(deps: AnswerDeps, request: SlackRequest,
   return { kind: isInPlace ? 'replace' : 'message', message };
 }
 
-/** Reports an error and writes it as a message, with "Try again". Never rejects; takes less than a
- *  second. */
+/** Reports an error as a message with "Try again", within a second. Never rejects. */
 export async function writeFailureMessage(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Message> {
   const [{ text, reference, words }, retryToken] = await Promise.all([
     describeFailure(deps, request, error),
@@ -64,8 +63,7 @@ function reportFailure(deps: AnswerDeps, { context, call }: SlackRequest, error:
 
 export const isBusyFailure = (error: unknown): boolean => hasErrorCode(error, 'SLACK_BUSY');
 
-/** Chooses the text for the code, else for the kind, but never the error's message: it may reveal
- *  internals. */
+/** Chooses the text by code or kind. The error's message is not used: it may reveal internals. */
 function chooseFailureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectWords): string {
   const { code, kind, retryAfterSeconds } =
     error instanceof AppError ? error : { code: 'INTERNAL', kind: 'internal', retryAfterSeconds: undefined };

@@ -18,8 +18,7 @@ const QUIET_MS = 60_000;
 
 export type PersonWords = ReturnType<typeof createPersonWords>;
 
-/** The words of each person in the language that they have set in Slack, which is asked once an
- *  hour. */
+/** The words of people in the language that they set in Slack, which is asked once an hour. */
 export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, 'pictures' | 'onProblem'>) {
   const languages = readLanguages();
   const cached = new LRUCache<string, Promise<Locale | null>>({ ...limitEntries(MAX_PEOPLE), ttl: HOUR_MS });

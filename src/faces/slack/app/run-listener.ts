@@ -8,8 +8,7 @@ import { type AnswerDeps, callListener } from './call-listener.ts';
 import { writeFailureReply } from './failures.ts';
 import { type SlackRequest, toSlackView } from './slack-request.ts';
 
-/** Calls the listener in its turn. A failure becomes a reply; a repeated delivery gives `done`.
- *  Never rejects. */
+/** Calls the listener in its turn. Failures become replies, repetitions `done`. Never rejects. */
 export async function runListener(deps: AnswerDeps, request: SlackRequest): Promise<Reply> {
   const { limits, running, listeners, usage } = deps;
   const { call } = request;
@@ -39,8 +38,7 @@ export async function admitRequest(
   return deliveryId === null || savedStates.claim(context.owner, `delivery ${deliveryId}`);
 }
 
-/** Finds who asks, and from where, and notes it in the request. Errors: those of
- *  `SlackRequest.getInstallation`. */
+/** Notes in the request who asks, and from where. Errors: those of `getInstallation`. */
 export async function loadContext(deps: AnswerDeps, request: SlackRequest): Promise<SlackContext> {
   const { installation, botToken } = await request.getInstallation();
   const { tenantId } = installation;

@@ -50,8 +50,7 @@ export async function showReply(
   }
 }
 
-/** Shows a failure beside the message, in the waiting modal, or on Home. After a global shortcut
- *  without a window it is only reported. */
+/** Shows a failure beside the message, in the waiting modal or on Home, if it has any of them. */
 async function showFailure(
   deps: AnswerDeps,
   request: SlackRequest,
@@ -146,8 +145,7 @@ async function showReplyMessage(message: Message, place: Place, kind: 'ephemeral
 
 const NO_WINDOW: ReadonlySet<ErrorCode> = new Set(['SLACK_TRIGGER_EXPIRED', 'SLACK_THROTTLED']);
 
-/** Puts a modal into the window that waits, opens it, or pushes it on top of the open one.
- *  @returns the id of its view */
+/** Puts a modal into the waiting window, opens it, or pushes it on top. @returns its id */
 async function showReplyModal(modal: ModalView, { context, view, waitingView }: Place): Promise<string> {
   const { slack, triggerId } = context;
   if (waitingView !== null) return updateReplyModal({ id: waitingView }, modal, slack);
@@ -207,8 +205,7 @@ export function redrawForm(view: OpenView, reason: string): ModalView {
   return replaceBlocks(view, { blocks: [{ ...sectionBlock(escapeMrkdwn(reason)), block_id: NOTICE }, ...filledIn] });
 }
 
-/** Slack sends input as `selected_option` or `value`, and takes it as `initial_option` or
- *  `initial_value`. */
+/** Slack sends input as `selected_option` or `value`, and takes it as `initial_…`. */
 function fillInBlock(block: KnownBlock, values: ViewValues): KnownBlock {
   if (block.type !== 'input') return block;
   const { block_id = '', element } = block;

@@ -3,7 +3,7 @@ import type { InstalledSlack } from '#services/people/slack/recent-installs';
 import type { HOME, SlackAction, SlackContext, SlackMessage, SlackView } from '../listener.ts';
 import { readMessageText } from './message-text.ts';
 
-export interface SlackRequest {
+export interface SlackRequest extends Pick<SlackContext, 'userId' | 'channelId' | 'triggerId' | 'responseUrl'> {
   readonly call: ListenerCall;
   /** Whether "Try again" may repeat the call if it fails. */
   isRepeatable: boolean;
@@ -11,10 +11,6 @@ export interface SlackRequest {
   context: SlackContext | null;
   /** Milliseconds of `performance.now()`. */
   readonly receivedAt: number;
-  readonly userId: string;
-  readonly channelId: string | null;
-  readonly triggerId: string | null;
-  readonly responseUrl: string | null;
   /** The same for each delivery of one request; null if nothing identifies it. */
   readonly deliveryId: string | null;
   /** The view that was acted in; null in a conversation. */
@@ -41,8 +37,7 @@ export const LINKS = 'link_shared';
 /** A view as Slack sends it, or without a hash as this app has shown it since. */
 export type OpenView = Pick<Bolt.ViewOutput, 'id' | 'type'> & Partial<Bolt.ViewOutput>;
 
-/** Gets the installation that a request comes from. Errors: SLACK_NOT_INSTALLED,
- *  STORE_UNAVAILABLE. */
+/** Gets where a request comes from. Errors: SLACK_NOT_INSTALLED, STORE_UNAVAILABLE. */
 export type GetInstallation = () => Promise<InstalledSlack>;
 
 export interface BoltContext {

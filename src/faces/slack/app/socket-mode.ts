@@ -21,21 +21,21 @@ type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
 /** Lets Slack send its requests over a socket, for hosts that it cannot reach: as soon as Slack is
  *  set up, and again after changes and lost connections. Failures are logged.
  *  @returns when the host stops and the connection has ended */
-export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promise<void> {
-  const { deps, closing } = appDeps;
-  const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, appDeps));
+export async function keepSocket(appToken: string, deps: BoltAppDeps): Promise<void> {
+  const { closing, onProblem } = deps;
+  const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, deps));
   let failures = 0;
   while (!closing.aborted) {
     try {
-      const connection = await waitForConnection(appDeps);
+      const connection = await waitForConnection(deps);
       if (connection === null) return;
       const socketApp = await appOf(connection);
-      const ended = await connectSocket(socketApp, appDeps);
+      const ended = await connectSocket(socketApp, deps);
       failures = 0;
-      await waitWhileUnchanged(connection, appDeps, AbortSignal.any([ended, closing]));
-      await stopSocket(socketApp, appDeps);
+      await waitWhileUnchanged(connection, deps, AbortSignal.any([ended, closing]));
+      await stopSocket(socketApp, deps);
     } catch (error) {
-      if (!closing.aborted) deps.onProblem(error);
+      if (!closing.aborted) onProblem(error);
       failures++;
     }
     await pauseUntilEnded(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), closing);
@@ -43,18 +43,18 @@ export async function keepSocket(appToken: string, appDeps: BoltAppDeps): Promis
 }
 
 /** Waits until Slack is set up, and reports once that it is not. @returns null if the host stops */
-async function waitForConnection({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
+async function waitForConnection({ findConnection, closing, onProblem }: BoltAppDeps): Promise<SlackConnection | null> {
   for (let isReported = false; !closing.aborted; isReported = true) {
-    const connection = await deps.findConnection();
+    const connection = await findConnection();
     if (connection !== null) return connection;
-    if (!isReported) deps.onProblem(createSlackError('SLACK_OFF'));
+    if (!isReported) onProblem(createSlackError('SLACK_OFF'));
     await pauseUntilEnded(CHECK_MS, closing);
   }
   return null;
 }
 
-async function createSocketApp(appToken: string, connection: SlackConnection, appDeps: BoltAppDeps) {
-  const { onProblem } = appDeps.deps;
+async function createSocketApp(appToken: string, connection: SlackConnection, deps: BoltAppDeps) {
+  const { onProblem } = deps;
   const bolt = await loadBolt();
   const receiver = new bolt.SocketModeReceiver({
     appToken,
@@ -63,14 +63,14 @@ async function createSocketApp(appToken: string, connection: SlackConnection, ap
     logger: createBoltLogger(onProblem),
     installerOptions: { clientOptions: makeBoltClientOptions(connection.apiUrl, onProblem) },
   });
-  return { app: await createBoltApp(connection, receiver, appDeps), client: receiver.client };
+  return { app: await createBoltApp(connection, receiver, deps), client: receiver.client };
 }
 
 /** @returns a signal that is aborted when the connection has ended */
-async function connectSocket(socketApp: SocketApp, appDeps: BoltAppDeps): Promise<AbortSignal> {
+async function connectSocket(socketApp: SocketApp, deps: BoltAppDeps): Promise<AbortSignal> {
   const ended = new AbortController();
   const started = socketApp.app.start();
-  const late = pauseUntilEnded(CONNECT_MS, appDeps.closing).then(() => {
+  const late = pauseUntilEnded(CONNECT_MS, deps.closing).then(() => {
     throw createSlackFailedError(new Error('Socket Mode did not begin in time.'));
   });
   try {
@@ -79,23 +79,23 @@ async function connectSocket(socketApp: SocketApp, appDeps: BoltAppDeps): Promis
     return ended.signal;
   } catch (error) {
     // If it begins after all, it is stopped: nobody waits for it any more.
-    started.then(() => stopSocket(socketApp, appDeps)).catch(() => undefined);
-    await stopSocket(socketApp, appDeps);
+    started.then(() => stopSocket(socketApp, deps)).catch(() => undefined);
+    await stopSocket(socketApp, deps);
     throw error;
   }
 }
 
 /** Waits until the host has another app or none, or the socket has ended. */
-async function waitWhileUnchanged(connection: SlackConnection, { deps }: BoltAppDeps, ended: AbortSignal) {
+async function waitWhileUnchanged(connection: SlackConnection, { findConnection }: BoltAppDeps, ended: AbortSignal) {
   const isSame = async () => {
-    const current = await deps.findConnection().catch(() => connection);
+    const current = await findConnection().catch(() => connection);
     return current !== null && toCredentialsKey(current) === toCredentialsKey(connection);
   };
   while (!ended.aborted && (await isSame())) await pauseUntilEnded(CHECK_MS, ended);
 }
 
-async function stopSocket({ app }: SocketApp, { deps }: BoltAppDeps): Promise<void> {
-  await app.stop()?.catch(deps.onProblem);
+async function stopSocket({ app }: SocketApp, { onProblem }: BoltAppDeps): Promise<void> {
+  await app.stop()?.catch(onProblem);
 }
 
 const pauseUntilEnded = (ms: number, ended: AbortSignal): Promise<void> =>

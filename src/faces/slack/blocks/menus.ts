@@ -78,8 +78,7 @@ export const overflowMenu = (actionId: string, options: readonly types.PlainText
   options: options.slice(0, limits.overflowOptions),
 });
 
-/** Finds the options whose name contains the typed text, regardless of case and accents. Names that
- *  begin with it come first. */
+/** Finds options whose folded name has the typed text; names that begin with it come first. */
 export function findMenuOptions(
   choices: readonly Readonly<Record<'value' | 'name', string>>[],
   typed: string,

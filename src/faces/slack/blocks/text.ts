@@ -49,8 +49,7 @@ export function toBlockAddress(address: string | null | undefined, protocols = [
   return url && protocols.includes(url.protocol) && url.href.length <= MAX_ADDRESS ? url.href : null;
 }
 
-/** Removes control characters. Direction overrides would reverse the text after a title that is cut
- *  between them. */
+/** Removes controls: a title that is cut within a direction override would reverse the rest. */
 export const dropControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');

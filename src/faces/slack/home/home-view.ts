@@ -37,8 +37,7 @@ interface HomeModel {
 
 const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
-/** Options of links to this host, whose addresses are long with a ticket: six of them fit in one
- *  text, with names of plans. */
+/** Limits of links to this host, long with a ticket: six fit in one text, with names of plans. */
 const hostLink = { max: 100, maxAddress: 370 };
 
 function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
@@ -204,8 +203,7 @@ const createConfirmation = (part: 'saved' | 'link', text: string, t: Translate) 
 
 const DIGEST_LENGTH = 16;
 
-/** Makes the value of a button from the text that it stands for. Home stays open for days, while
- *  positions change and stored states expire. */
+/** Makes the value of a button from its text: Home stays open while positions change. */
 export const toHomeButtonValue = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);
 

@@ -148,8 +148,7 @@ async function submitHomeLinkCode(context: SlackContext, { values }: SlackView):
   return { show: { kind: 'update', view }, afterwards: () => replyWithHome(context) };
 }
 
-/** Links the person with whom the code is from. @returns the text for a code that is refused, or
- *  null */
+/** Links the person with another account. @returns the text for a refused code, or null */
 async function linkFromHome({ people, owner }: SlackContext, code: string): Promise<string | null> {
   try {
     await people.link(owner, code);

@@ -66,8 +66,7 @@ export function drawPreferencesModal(preferences: Preferences, lists: Lists, wor
   });
 }
 
-/** Lists the options of each menu, with preferred values even if they are on no list. Of providers
- *  only the preferred ones: more are offered while somebody types. */
+/** Lists options, with preferred values that are on no list. More providers come while typing. */
 function listPreferenceOptions(
   preferences: Preferences,
   lists: Lists,

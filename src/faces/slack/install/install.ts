@@ -160,8 +160,7 @@ function createStateStore(deps: StateDeps): StateStore {
   };
 }
 
-/** Takes the options that an installation was begun with; null if the state has expired or was
- *  used. */
+/** Takes the options of an installation; null if its state has expired or was used. */
 async function takeInstallState({ nonces, clock }: StateDeps, state: string | null): Promise<InstallURLOptions | null> {
   if (state === null) return null;
   const name = nameInstallState(state);

@@ -10,8 +10,7 @@ interface EraseDeps extends Pick<SlackConnection, 'erase'>, Pick<SlackFaceDeps, 
   readonly closing: AbortSignal;
 }
 
-/** Erases a place that removed the app. Slack sends this event and `tokens_revoked` in any order, and
- *  more than once. */
+/** Erases a place. Slack sends this event and `tokens_revoked` in any order, and repeatedly. */
 export async function removeUninstalled(deps: EraseDeps, body: EnvelopedEvent): Promise<void> {
   const id = findRemovedId(body);
   if (id === null) return;
@@ -31,8 +30,7 @@ function findRemovedId(body: EnvelopedEvent): string | null {
   return (isOrganisation ? (enterprise_id ?? body.enterprise_id) : (team_id ?? body.team_id)) ?? null;
 }
 
-/** Pauses before each try, as Slack does not send the event again. What fails for longer is left to
- *  `eraseAfterRemoval`. */
+/** Slack does not send the event again. What fails for longer is left to `eraseAfterRemoval`. */
 const PAUSES_MS = [0, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 600_000];
 
 /** Erases, and tries again after pauses. When the host stops, the pause ends with one more try. */

@@ -124,8 +124,7 @@ interface Chip {
 /** How many characters surround the text of a chip. */
 const CHIP_SIGN = 5;
 
-/** Draws a button that removes each value of a filter, or each filter where these are too many; then
- *  the proposals for mistyped filters. */
+/** Draws a button for each value to remove (each filter, if many), and for each proposal. */
 export function drawFilterChips(parts: FilterParts, words: ObjectWords): KnownBlock[] {
   const proposals = parts.choices.proposals.map(({ text }, place) =>
     button({

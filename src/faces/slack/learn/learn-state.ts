@@ -68,8 +68,7 @@ export interface SearchState {
 export const getLearnState = (context: SlackContext, token: string): Promise<LearnState> =>
   getSavedState<LearnState>(context, { token, kind: 'learn' });
 
-/** Gets the object of a list that a button names: `<token>:<number>`. Errors: SLACK_STATE_OVER,
- *  PARAMETERS_INVALID. */
+/** Gets the object that a button names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function getLearnItem(
   context: SlackContext,
   value: string,
@@ -82,8 +81,7 @@ export async function getLearnItem(
   return { state, token, item };
 }
 
-/** Stores a list, and shortens its objects if it would exceed 64 kB, the limit of the store.
- *  @returns its token */
+/** Stores a list, shortened if it exceeds the 64 kB that the store takes. @returns its token */
 export function keepLearnState({ savedStates, owner }: SlackContext, state: LearnState): Promise<string> {
   const isLarge = Buffer.byteLength(JSON.stringify(state)) > MAX_BYTES;
   return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shortenListedObject) } : state);

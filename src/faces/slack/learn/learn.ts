@@ -92,8 +92,7 @@ interface HelpBeginning {
   readonly formToken: string | null;
 }
 
-/** Shows the help, with recent searches if they can be read.
- *  @param beginning what is already understood of a search */
+/** Shows the help. @param beginning what is already understood of a search */
 async function showLearnHelp(
   context: SlackContext,
   beginning: HelpBeginning = { notes: [], formToken: null },
@@ -122,13 +121,11 @@ async function repeatLearnSearch(context: SlackContext, value: string): Promise<
   throw new AppError('PARAMETERS_INVALID', 'This button names no search of its list. Search again.');
 }
 
-interface HelpParts extends HelpBeginning {
-  /** Newest first. */
-  readonly recent: readonly string[];
-  readonly token: string;
-}
-
-function drawLearnHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectWords): Message {
+/** @param parts with the recent searches, newest first, and the token of their buttons */
+function drawLearnHelp(
+  { recent, token, formToken, notes }: HelpBeginning & { readonly recent: readonly string[]; readonly token: string },
+  { t }: ObjectWords,
+): Message {
   const title = t('slackLearn.help.title');
   const searches = recent.map((text, number) =>
     button({

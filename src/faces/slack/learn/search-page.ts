@@ -129,8 +129,7 @@ function findLevelRange({ levels: names }: LearnChoices): Pick<LearningObjectQue
 
 const MAX_OTHER_WORDS = 8;
 
-/** Finds other words, and filters to drop, that would find something. Errors: those of
- *  `Discovery`. */
+/** Finds words, and filters to drop, that lead to results. Errors: those of `Discovery`. */
 async function findPageWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
@@ -150,8 +149,7 @@ async function findPageWaysOut(
   return { otherWords, filters, withoutFilters };
 }
 
-/** Lists the wishes that can be dropped. How many objects a wish hides is exact if it is the only
- *  one. */
+/** Lists wishes to drop. The number that a wish hides is exact if it is the only one. */
 function listWishesToDrop({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
   const wishes = listWishes(choices);
   const isExact = isTotalExact && wishes.length === 1;

@@ -13,7 +13,6 @@ import type { LearnState, ListedObject, SearchedPage, SimilarObjects } from './l
 import { keepLearnState } from './learn-state.ts';
 import { drawWaysOutBlocks } from './search-page.ts';
 
-/** Stores a list and draws it. */
 export const showNewList = async (context: SlackContext, state: LearnState): Promise<Message> =>
   showList(context, { state, token: await keepLearnState(context, state) });
 

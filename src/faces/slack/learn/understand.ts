@@ -118,7 +118,9 @@ function understandSearch(typed: TypedQuery, context: SearchContext): Understood
     ...read.proposals,
     ...typed.unknownFilters.flatMap((filter) => proposeFilter(filter, words, context)),
   ];
-  const notes = [...read.notes, ...typed.unknownFilters.map(({ key }) => writeUnknownKeyNote(key, context))];
+  const notes = [...read.notes];
+  for (const { key } of typed.unknownFilters)
+    notes.push(t('slackLearn.notes.unknownKey', { key: cutSlackText(key, MAX_QUOTED) }));
   if (secondLanguage !== undefined) notes.push(t('slackLearn.notes.oneLanguage'));
   if (typed.words.length > MAX_WORDS_LENGTH) notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
@@ -126,9 +128,6 @@ function understandSearch(typed: TypedQuery, context: SearchContext): Understood
     notes: notes.slice(0, MAX_NOTES).map((note) => cutSlackText(note, MAX_NOTE)),
   };
 }
-
-const writeUnknownKeyNote = (key: string, { words: { t } }: SearchContext): string =>
-  t('slackLearn.notes.unknownKey', { key: cutSlackText(key, MAX_QUOTED) });
 
 /** Proposes the filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(filter: UnknownFilter, words: string, context: SearchContext): Proposal[] {

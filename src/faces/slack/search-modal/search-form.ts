@@ -115,8 +115,7 @@ const elements: Readonly<Record<SearchField, (parts: FieldParts) => types.InputB
     multiTypeaheadMenu({ ...menu, chosen: listMenuOptions(choices.providers, (id) => nameProviderChoice(id, lists)) }),
 };
 
-/** Lists the options for lengths, whose values are as they would be typed. An unusual length that is
- *  chosen gets an option of its own. */
+/** Lists lengths, with values as they are typed, and an option for an unusual one. */
 function listSearchLengths(choices: LearnChoices, lists: Lists, words: ObjectWords) {
   const usual = Object.entries(lengths).map(([name, length]) =>
     option(writeSearchLength(length), words.t(`search.filters.lengths.${name}`)),

@@ -36,8 +36,7 @@ async function openSearchModal(context: SlackContext, token: string): Promise<Re
   return { kind: 'modal', view };
 }
 
-/** Finds what the form begins with. @param token of a `SearchState`, or of a list to change; null for
- *  any other */
+/** @param token of a `SearchState`, or of a list to change; null for any other */
 export async function findSearchBeginning(
   context: SlackContext,
   token: string,

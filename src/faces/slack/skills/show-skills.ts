@@ -58,8 +58,7 @@ async function showSkillsResult(context: SlackContext, result: SkillsResult, opt
   return drawSkills(context, { state, token, only: null });
 }
 
-/** Shows stored skills in place. @param only index of a group; null for the best of each.
- *  Errors: SLACK_STATE_OVER. */
+/** @param only index of a group; null for the best of each. Errors: SLACK_STATE_OVER. */
 export async function showSkillsAgain(context: SlackContext, token: string, only: number | null): Promise<Reply> {
   const state = await getSkillsState(context, token);
   return { kind: 'replace', message: await drawSkills(context, { state, token, only }) };
@@ -90,8 +89,7 @@ const MIN_SENTENCE_WORDS = 4;
 /** Terms with a lower score only share a word or two with the words. */
 const MIN_NAME_SCORE = 0.5;
 
-/** Finds terms for words; tags for a text, or for words that name nothing. Errors: those of
- *  `Discovery`. */
+/** Finds terms for words; tags for a text, or where no term fits. Errors: those of `Discovery`. */
 async function findSkillsToShow(context: FindingContext, text: string): Promise<SkillsResult> {
   const trimmed = text.trim();
   if (isLongText(trimmed)) return findSkillsInText(context, trimmed);
@@ -104,8 +102,7 @@ async function findSkillsToShow(context: FindingContext, text: string): Promise<
   return inText.groups.length > 0 ? inText : result;
 }
 
-/** Omits the group of a taxonomy's synonyms, unless only synonyms fit; then they stand for the
- *  terms. */
+/** Omits the synonyms of a taxonomy, unless only they fit; then they stand for its terms. */
 function omitSkillSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
   const names = new Set(groups.map(({ taxonomy }) => taxonomy));
   return groups

@@ -198,8 +198,7 @@ function listRelatedSkillButtons({ state, token }: SkillsPage) {
   );
 }
 
-/** The terms that were found for words or in a text. Buttons name a term by its number, its index in
- *  `listPlaces`. */
+/** Found terms. Buttons name a term by its number, its index in `listPlaces`. */
 export interface SkillsState {
   readonly kind: 'skills';
   readonly from: 'words' | 'text';
@@ -280,8 +279,7 @@ function numberSkillPlaces(state: SkillsState) {
 export const getSkillsState = (context: SlackContext, token: string): Promise<SkillsState> =>
   getSavedState<SkillsState>(context, { token, kind: 'skills' });
 
-/** Gets the term that a button names: `<token>:<number>`. Errors: SLACK_STATE_OVER,
- *  PARAMETERS_INVALID. */
+/** Gets the term that a button names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function getChosenSkill(context: SlackContext, value: string): Promise<ChosenTerm> {
   const { token, number } = parseButtonValue(value);
   const state = await getSkillsState(context, token);

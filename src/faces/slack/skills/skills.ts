@@ -179,8 +179,7 @@ async function openSkillsOfMessage(context: SlackContext, source: SlackMessage |
   return showWaitingModal(context, parts, () => showSkillsOfMessage(context, source));
 }
 
-/** Shows skills and objects for a message; without any, a button for the search form. Errors: those
- *  of `Discovery`. */
+/** Shows skills and objects for a message, or a button for the form. Errors: of `Discovery`. */
 export async function showSkillsOfMessage(context: SlackContext, source: SlackMessage | null): Promise<Message> {
   const text = extractSkillsText(source?.text ?? '');
   const target = findShareTarget(context);

@@ -8,8 +8,7 @@ export const loadBolt = () => import('@slack/bolt');
 
 const CALL_MS = 8_000;
 
-/** Makes the options without `headers`, which clients would share, and without retries of the client:
- *  `slack-api.ts` retries. */
+/** Omits `headers`, which clients would share, and retries, which `slack-api.ts` does. */
 export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,

@@ -45,8 +45,7 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
   };
 }
 
-/** Makes a call. If Slack holds it back, calls once more after the wait that Slack asks for, which all
- *  calls with the same pause share. Errors: those of `CallSlack`. */
+/** Makes a call, and once more after the wait that Slack asks for, which calls share by `pause`. */
 export async function callPatiently<T>(
   call: () => Promise<T>,
   { pause = createPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},

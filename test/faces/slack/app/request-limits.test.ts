@@ -49,13 +49,8 @@ function receiveLate(
 ) {
   const limits = createRequestLimits(real);
   const answer = createAnswerDeps(
-    { ...real, ...deps },
-    {
-      listeners: [hanging, shortcut],
-      api: { as: () => never },
-      personWords: createPersonWords(real),
-      limits,
-    },
+    { ...real, ...deps, listeners: [hanging, shortcut], personWords: createPersonWords(real), limits },
+    { as: () => never },
   );
   const getInstallation = async () =>
     (await findInstalled({ teamId: TEAM, enterpriseId: null, isEnterpriseInstall: false }))!;
