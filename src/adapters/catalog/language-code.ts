@@ -34,8 +34,7 @@ let cachedCodes: ReadonlyMap<string, string> | undefined;
 
 const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
-/** Codes by lower-case names of languages, in the language itself and in those of `NAMING`. A name
- *  of two languages is that of the language which calls itself so. */
+/** Codes by names of languages; a name of two is that of the language which calls itself so. */
 function getCodesByName(): ReadonlyMap<string, string> {
   if (cachedCodes !== undefined) return cachedCodes;
   const namings = NAMING.map(namesIn);

@@ -13,8 +13,7 @@ export function stopMarkup(): never {
   throw endOfReading;
 }
 
-/** Parses HTML or XML in linear time. Errors: IMPORT_INVALID for elements nested more than 256
- *  deep, or with more than 64 attributes. */
+/** Parses HTML or XML in linear time. Errors: IMPORT_INVALID beyond the limits above. */
 export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
   const { place, xmlMode = false } = options;
   let depth = 0;

@@ -218,8 +218,7 @@ export interface ReadObject {
   readonly outcome: ObjectOutcome;
 }
 
-/** Makes parts of objects and their providers. Of several objects with one address, the first is
- *  taken and the others are rejected, unless they have the same title. */
+/** Makes parts of objects and providers. Of several objects with one address, the first is taken. */
 export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();

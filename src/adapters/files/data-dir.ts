@@ -77,8 +77,7 @@ function readDataFile(file: string): string {
   return fs.readFileSync(file, 'utf8').trim();
 }
 
-/** Creates a file with its whole content, or not at all. Returns false if it exists, as another
- *  starting process may have created it. */
+/** Creates a whole file or none. Returns false if it exists: another process may have been faster. */
 function createWholeDataFile(file: string, content: string): boolean {
   const draft = writeDraftDataFile(file, content);
   try {

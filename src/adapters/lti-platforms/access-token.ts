@@ -60,8 +60,7 @@ export async function withAccessToken<T>(
   });
 }
 
-/** Returns a cached or new token. Simultaneous callers share one request. Errors: those of
- *  `LtiPlatforms`, with the part `token`. */
+/** Returns a cached or new token. Errors: those of `LtiPlatforms`, with the part `token`. */
 export async function getAccessToken(
   tokens: AccessTokens,
   registration: LtiRegistrationRecord,

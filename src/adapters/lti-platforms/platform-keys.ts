@@ -115,8 +115,7 @@ function createPlatformKeySet(uri: string, { outbound, clock }: PlatformKeysDeps
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
 
-/** Fetches the RSA keys that may sign, of several with one id the first. Errors: OUTBOUND_REFUSED,
- *  OUTBOUND_FAILED; RESPONSE_INVALID with the HTTP status as `data.status`. */
+/** Fetches RSA keys that may sign. Errors: those of `Outbound`; RESPONSE_INVALID with `status`. */
 export async function fetchPlatformKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },

@@ -54,8 +54,7 @@ export function openOpenSearch(options: OpenSearchOptions) {
   let problem: AppError | null = null;
   let since = new Date();
   return {
-    /** Sends a request, and returns the parsed answer. Errors: CATALOG_UNAVAILABLE, with
-     *  `data.reason`; the reason of the signal. */
+    /** Returns a parsed answer. Errors: CATALOG_UNAVAILABLE with `data.reason`; the signal's reason. */
     async ask<T>(request: AskOptions): Promise<T> {
       if (request.isBackground === true) return sendToOpenSearch<T>(client, { timeoutMs, ...request }, nodes);
       try {

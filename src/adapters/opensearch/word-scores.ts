@@ -12,8 +12,7 @@ export interface WrittenWords {
   readonly exact: Query;
 }
 
-/** How a document is scored: by its relevance times the covered share of the words, or times the mean
- *  of that share and 1; or always by 1. */
+/** What scores a document: relevance times the covered share, or times its mean with 1; or only 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
 const MAX_TERMS = 120;

@@ -54,8 +54,7 @@ export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
 export type Question = SentRequest & { readonly signal?: AbortSignal | undefined };
 
-/** Asks for an operation, and returns the parsed JSON. Errors: those of `locateEndpoint`, `Send`,
- *  `readAnswer` and the policies around `Send`. */
+/** Returns parsed JSON. Errors: those of `locateEndpoint`, `Send`, its policies, and `readAnswer`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
 export function createCall(
@@ -115,8 +114,7 @@ function findUpstreamKey({ apiKey, marketplace }: UpstreamConnection, isGateway:
   return { name: isGateway ? 'x-marketplace-key' : 'x-api-key', value };
 }
 
-/** Reads an entered address. Errors: UPSTREAM_ADDRESS_REFUSED, whose message does not have the address,
- *  as that may hold a password or a key. */
+/** Reads an entered address, which no error names, as it may hold a password or a key. */
 function readBaseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))

@@ -16,8 +16,7 @@ type Layout = CsvFormat & { readonly header: Header; readonly headerRows: number
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;
 
-/** Opens a table of cells between delimiters, which may contain line ends. Errors: IMPORT_INVALID
- *  for missing columns, and for another encoding than UTF-8. */
+/** Opens a table in UTF-8, whose cells may contain line ends. Errors: IMPORT_INVALID. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const { name } = file;
   const head = await readTableHead(file);

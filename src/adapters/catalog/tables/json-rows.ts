@@ -61,8 +61,7 @@ async function readFirstJsonRow(pieces: AsyncIterable<Piece>): Promise<SourceRow
   return undefined;
 }
 
-/** Finds the rows of a file that is one document. Null for a large file, or one of several objects.
- *  Errors: IMPORT_INVALID for a document without rows. */
+/** Finds the rows of a document. Null for a large file, or one that is not a single object. */
 async function readJsonDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const content = await readAllText(readSourceText(file, new AbortController().signal));

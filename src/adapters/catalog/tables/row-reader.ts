@@ -81,8 +81,7 @@ export function readRowsInRuns<T>(
 
 const MAX_RECENT = 100_000;
 
-/** Returns a function that stores a value for a name and returns the previous one, if any. It
- *  forgets all names when there are too many. */
+/** Returns a function that stores a value by name and returns the previous one, unless forgotten. */
 export function createRecentValues<T>(): (name: string, value: T) => T | undefined {
   const valuesByName = new Map<string, T>();
   return (name, value) => {

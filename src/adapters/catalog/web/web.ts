@@ -16,8 +16,7 @@ export interface WebSourceDeps extends FetcherOptions {
   readonly maxPages?: number;
 }
 
-/** Opens a source on the web, or a file in one of its formats, without reading it. Errors:
- *  IMPORT_INVALID for an address or a format that cannot be read. */
+/** Opens a source on the web, or a file in one of its formats. Errors: IMPORT_INVALID. */
 export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
   const { pauseMs = 500, maxPages = 10_000 } = deps;
   checkWebLocation(request);

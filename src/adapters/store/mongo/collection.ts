@@ -19,8 +19,7 @@ export function collectionOf<R>(description: RecordDescription<R>): Collection<R
   return collection as unknown as Collection<R>;
 }
 
-/** Describes the documents of a collection. A key of one field is the document's `_id`; of several
- *  fields, `_id` has them all in one text. */
+/** Describes documents. A key of one field is the `_id`; one of several is joined to one text. */
 function defineModel<R>(description: RecordDescription<R>) {
   const { name, key, derived } = description;
   const fields = new Map(fieldsOfRecord(description));
@@ -79,8 +78,7 @@ function decodeStored({ type, decode }: Pick<Field<unknown>, 'type' | 'decode'>,
 const toMongoBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Lists the fields that need a mark: servers sort missing values first, and a mark before the field
- *  sorts them last in both directions. */
+/** Lists fields with a mark that sorts missing values last: servers sort them first. */
 function findMissingMarks<R>(description: RecordDescription<R>): readonly string[] {
   const sorted = Object.values<string>(description.sorts);
   return fieldsOfRecord(description).flatMap(([field, { isNullable }]) =>

@@ -7,17 +7,19 @@ import { type Filter, findFilteredId, toFilter, toFilterAfter, toMongoUpdate } f
 
 export function createRecords<R extends object>(connection: Connection, description: RecordDescription<R>): Records<R> {
   const model = openCollection(connection, description);
-  const collection = collectionOf(description);
-  return {
-    ...createReads(model, collection),
-    ...createRecordInsertions(connection, model, collection),
-    ...createRecordChanges(connection, model, collection),
-  };
+  const access = { connection, model, collection: collectionOf(description) };
+  return { ...createReads(access), ...createInsertions(access), ...createChanges(access) };
+}
+
+interface Access<R> {
+  readonly connection: Connection;
+  readonly model: Model<Document>;
+  readonly collection: Collection<R>;
 }
 
 type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
 
-function createReads<R extends object>(model: Model<Document>, collection: Collection<R>): Pick<Records<R>, Reads> {
+function createReads<R extends object>({ model, collection }: Access<R>): Pick<Records<R>, Reads> {
   const { description, toRecord, toRecordOrNull } = collection;
   const filter = (where?: Where<R>, further?: readonly Filter[]) => toFilter(collection, where, further);
   return {
@@ -60,11 +62,8 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
 
 type Insertions = 'add' | 'put' | 'putIf' | 'addOrChange';
 
-function createRecordInsertions<R extends object>(
-  connection: Connection,
-  model: Model<Document>,
-  collection: Collection<R>,
-): Pick<Records<R>, Insertions> {
+function createInsertions<R extends object>(access: Access<R>): Pick<Records<R>, Insertions> {
+  const { connection, model, collection } = access;
   const { description, toDocument } = collection;
   const options = description.loss === 'any' ? quickWrites : {};
   const insert = async (document: Document) => (await model.insertOne(document)) !== null;
@@ -151,11 +150,8 @@ async function hasParents<R>(connection: Connection, description: RecordDescript
   return true;
 }
 
-function createRecordChanges<R extends object>(
-  connection: Connection,
-  model: Model<Document>,
-  collection: Collection<R>,
-): Omit<Records<R>, Reads | Insertions> {
+function createChanges<R extends object>(access: Access<R>): Omit<Records<R>, Reads | Insertions> {
+  const { connection, model, collection } = access;
   const { toRecordOrNull, description } = collection;
   const filter = (where: Where<R>, further?: readonly Filter[]) => toFilter(collection, where, further);
   const apply = async (selection: Filter, change: Change<R> | null) =>

@@ -29,8 +29,8 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
 
 export const BUSY_MS = 5_000;
 
-/** Connects to a database, so that the reason of a failed transaction is reported: if the disk is full,
- *  SQLite itself ends it, and libsql would then complain that there is none to be rolled back. */
+/** Connects. SQLite itself ends a transaction if the disk is full, and libsql would report only that
+ *  there is none to be rolled back. */
 export function connectDatabase(path: string): Database.Database {
   const database = new Database(path, { timeout: BUSY_MS });
   const exec = database.exec.bind(database);
@@ -141,8 +141,7 @@ const ROWS_AT_ONCE = 1_024;
 /** How long expired rows are kept, as the clocks of other hosts may be behind. */
 const GRACE_MS = 3_600_000;
 
-/** Returns a function that deletes expired rows now and then: often enough that they do not pile up,
- *  few enough at a time that nobody waits for it. Queries do not find expired rows anyway. */
+/** Returns a function that now and then deletes some expired rows, which no query finds anyway. */
 export function createDatabaseTidy(database: Database.Database): Tidy {
   let calls = 0;
   let latestMs = 0;

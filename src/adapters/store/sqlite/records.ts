@@ -10,18 +10,20 @@ export function createRecords<R extends object>(
   description: RecordDescription<R>,
   tidy: Tidy = () => undefined,
 ): Records<R> {
-  const table = tableOf(description);
-  const prepare = prepareOnce(database);
-  return { ...createReads(database, table, { prepare, tidy }), ...createWrites(database, table, { prepare, tidy }) };
+  const access = { database, table: tableOf(description), prepare: prepareOnce(database), tidy };
+  return { ...createReads(access), ...createWrites(access) };
+}
+
+interface Access<R> {
+  readonly database: Database.Database;
+  readonly table: Table<R>;
+  readonly prepare: Prepare;
+  readonly tidy: Tidy;
 }
 
 type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
 
-function createReads<R extends object>(
-  database: Database.Database,
-  table: Table<R>,
-  { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },
-): Pick<Records<R>, Reads> {
+function createReads<R extends object>({ database, table, prepare, tidy }: Access<R>): Pick<Records<R>, Reads> {
   const select = `SELECT ${table.fields} FROM ${table.name}`;
   const countRecords = ({ sql, values }: Sql) =>
     (prepare(`SELECT COUNT(*) AS total FROM ${table.name} ${sql}`).all([...values])[0] as { total: number }).total;
@@ -113,11 +115,7 @@ export function createRecordStatements<R>({ name, key, all }: Table<R>) {
   return { insert, onConflict, changeable, upsert: `${insert} ${onConflict} ${assignments.join(', ')}` };
 }
 
-function createWrites<R extends object>(
-  database: Database.Database,
-  table: Table<R>,
-  { prepare, tidy }: { readonly prepare: Prepare; readonly tidy: Tidy },
-): Omit<Records<R>, Reads> {
+function createWrites<R extends object>({ database, table, prepare, tidy }: Access<R>): Omit<Records<R>, Reads> {
   const { name, key, fields, toValues } = table;
   const { insert, onConflict, changeable, upsert } = createRecordStatements(table);
   const hasParent = fieldsOfRecord(table.description).some(([, { references }]) => references?.isCascading);

@@ -63,8 +63,7 @@ function joinSqlConditions(parts: readonly Sql[]): Sql {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
-/** Writes a list of any length as JSON. One of a single value is most common, and is written as an
- *  equality, for which an index has the rows in order. */
+/** Writes a list as JSON. A single value is an equality, for which an index has rows in order. */
 function toWhereListCondition(column: string, is: 'in' | 'not in', list: readonly SqlValue[]): Sql {
   const [only] = list;
   if (is === 'in' && list.length === 1 && only !== undefined) return writeEquality(column, only);

@@ -149,8 +149,7 @@ type PlacedNode = { readonly node: JsonNode; readonly url: string };
 
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
-/** Gives nodes addresses. A single one without takes the page's; several take places on the page, by
- *  name. Media beside another node are its trailers. */
+/** Gives nodes addresses: a single one has the page's. Media beside another node are its trailers. */
 function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const placed = nodes.map((node) => ({ node, url: findNodeAddress(node, page) ?? '' }));
   const withoutUrl = placed.filter(({ url }) => url === '').map(({ node }) => node);

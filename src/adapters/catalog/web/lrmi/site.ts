@@ -28,8 +28,7 @@ export interface Robots {
   readonly sitemaps: readonly string[];
 }
 
-/** Fetches a page, as far as the rules of its site allow. The site is that after redirects, as from
- *  `http` to `https`. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
+/** Fetches a page that robots.txt allows; redirects may change its site. Errors: as of `Fetch`. */
 export async function openSite(href: string, context: WebContext, signal: AbortSignal) {
   const robots = await requireAllowedPage(href, context, signal);
   const answer = await context.fetch(href, { signal });
@@ -83,8 +82,7 @@ const MAX_BYTES = 524_288;
  *  each of an address. The largest sites have a tenth of this. */
 const MAX_PATTERN_CHARACTERS = 50_000;
 
-/** Reads the `robots.txt` of a site; without one, everything is allowed. Errors: IMPORT_INVALID for
- *  too many rules; SOURCE_UNAVAILABLE. */
+/** Reads what `robots.txt` allows; everything without one. Errors: those of `Fetch`. */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });
