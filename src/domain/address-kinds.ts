@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** `closed` addresses are never called. */
+/** The host never calls `closed` addresses. */
 type AddressKind = 'public' | 'loopback' | 'private' | 'closed';
 
 const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
@@ -19,12 +19,12 @@ const METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd
   (range) => ipaddr.parseCIDR(range),
 );
 
-/** Closed are link-local, multicast, reserved, unspecified and documentation addresses, metadata
- *  services of clouds, and IPv6 addresses that contain any IPv4 address (mapped, NAT64, 6to4,
- *  Teredo). */
+/** Closed are texts that are not an address; link-local, multicast, reserved, unspecified and
+ *  documentation addresses; metadata services of clouds; and IPv6 addresses that contain an IPv4
+ *  address (mapped, NAT64, 6to4, Teredo). */
 export function classifyAddress(text: string): AddressKind {
   const address = parseAddress(text);
-  if (address === null || isMetadataKind(address)) return 'closed';
+  if (address === null || isMetadataServiceAddress(address)) return 'closed';
   const kind = kindsOfRanges[address.range()] ?? 'closed';
   const isGlobal = address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);
   return kind === 'public' && !isGlobal ? 'closed' : kind;
@@ -32,13 +32,13 @@ export function classifyAddress(text: string): AddressKind {
 
 export const isPublicAddress = (text: string): boolean => classifyAddress(text) === 'public';
 
-/** Whether the operator or an owner of the host can allow calls to an address. */
+/** Returns whether the operator or an owner of the host can allow calls to an address. */
 export const isOpenAddress = (text: string): boolean => classifyAddress(text) !== 'closed';
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 
-/** The part of an address that identifies a client: all of an IPv4 address, the first 64 bits of an
- *  IPv6 address, as the rest changes. Other texts are returned unchanged.
+/** Returns the part of an address that identifies a client: all of an IPv4 address, the first 64
+ *  bits of an IPv6 address, as the rest changes. Other texts are returned unchanged.
  *  @param text with or without a port, which some proxies put into X-Forwarded-For
  *  @example findNetworkOf('2001:db8:1:2:3:4:5:6') // '2001:db8:1:2/64' */
 export function findNetworkOf(text: string): string {
@@ -51,12 +51,12 @@ export function findNetworkOf(text: string): string {
   return `${parts.join(':')}/64`;
 }
 
-/** Accepts only the plain forms, as sockets do. */
+/** Accepts only the plain forms of addresses, as sockets do. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;
 }
 
-function isMetadataKind(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isMetadataServiceAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return METADATA.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
 }

@@ -23,7 +23,7 @@ const includedRoles: Readonly<Record<AdminRole, readonly AdminRole[]>> = {
   owner: adminRoles,
 };
 
-/** Tenant ids; null means all tenants, including future ones. */
+/** IDs of tenants; null means all tenants, including future ones. */
 export type TenantScope = readonly string[] | null;
 
 export const isAdminRoleAtLeast = (role: AdminRole, least: AdminRole): boolean => includedRoles[role].includes(least);
@@ -34,12 +34,12 @@ export const isInAdminScope = (scope: TenantScope, tenantId: string): boolean =>
 export type RoleScope = { readonly role: AdminRole; readonly tenants: TenantScope };
 
 /** The role that a value of a claim gives. */
-export type RoleRule = RoleScope & { readonly value: string };
+type RoleRule = RoleScope & { readonly value: string };
 
 /** How roles follow from a claim of the OpenID Connect provider. */
 export type RoleMapping = { readonly claim: string; readonly rules: readonly RoleRule[] };
 
-/** Null if a part is not a rule.
+/** Parses rules; returns null if a part is not a rule.
  *  @param text `lib-admins=owner; lyon-staff=manager:lyon,paris` */
 export function parseAdminRoleRules(text: string): readonly RoleRule[] | null {
   const parts = text.split(';').filter((part) => part.trim() !== '');
@@ -50,17 +50,19 @@ export function parseAdminRoleRules(text: string): readonly RoleRule[] | null {
 /** The value may have `=` itself, as names in directories do. */
 function parseAdminRoleRule(text: string): RoleRule | null {
   const [, value = '', name, ids] = /^(.+)=\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
-  const role = adminRoles.find((each) => each === name);
+  const role = adminRoles.find((adminRole) => adminRole === name);
   const tenants = ids?.split(',').flatMap((id) => id.trim() || []) ?? null;
-  const isRight = role === 'owner' ? tenants === null : role !== 'manager' || tenants !== null;
-  if (role === undefined || value.trim() === '' || !isRight || tenants?.length === 0) return null;
+  if (role === undefined || value.trim() === '' || tenants?.length === 0) return null;
+  // Owners have all tenants; managers must name theirs.
+  if ((role === 'owner' && tenants !== null) || (role === 'manager' && tenants === null)) return null;
   return { value: value.trim(), role, tenants };
 }
 
-/** The most powerful of the roles that the values give, in the tenants of the rules for it. */
+/** Chooses the most powerful role that the values give, in the tenants of all rules for it; null if
+ *  they give none. */
 export function chooseAdminRole(rules: readonly RoleRule[], values: readonly string[]) {
   const matching = rules.filter(({ value }) => values.includes(value));
-  const role = adminRoles.findLast((each) => matching.some((rule) => rule.role === each));
+  const role = adminRoles.findLast((candidate) => matching.some((rule) => rule.role === candidate));
   if (role === undefined) return null;
   const giving = matching.filter((rule) => rule.role === role);
   const isEverywhere = giving.some(({ tenants }) => tenants === null);

@@ -8,11 +8,12 @@ export interface AnswerSource {
 
 export type Answered<T> = { readonly value: T; readonly source: AnswerSource };
 
-/** In the order of results; `close` only shares something with the query. */
+/** How well a result matches, in the order of results; `close` only shares something with the
+ *  query. */
 export const tiers = ['fitting', 'other-language', 'close'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Codes of the specification's `msg`. */
+/** The codes in `msg` of the specification. */
 export type Quality = 'A00' | 'B00' | 'C00';
 
 /** Copied from the specification, grammar included. */

@@ -25,19 +25,20 @@ export const ASSISTANT_SCOPE = 'mcp';
 
 export const ASSISTANT_PATH = '/mcp';
 
-/** Id of an administrator, for shelves. @example toAdminPerson('ada') // 'admin:ada' */
+/** @example toAdminPerson('ada') // 'admin:ada' */
 export const toAdminPerson = (adminId: string): string => `admin:${adminId}`;
 
 const MAX_REDIRECT_LENGTH = 2_000;
 export const MAX_ASSISTANT_NAME = 100;
 
-/** RFC 8252, section 7.1, or well-known assistants. Other schemes may open any program. */
+/** Schemes by RFC 8252, section 7.1, or of well-known assistants. Others may open any program. */
 const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
 /** Excludes characters that parsers read differently: spaces, backslashes, missing slashes. */
 const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
-/** https, a loopback address, or a program's own scheme. */
+/** Returns whether an assistant may register an address: https, a loopback address, or the scheme
+ *  of a program. */
 export function isAssistantRedirect(text: string): boolean {
   if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
@@ -46,27 +47,27 @@ export function isAssistantRedirect(text: string): boolean {
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
-/** A local program may use another port each time (RFC 8252, section 7.3). */
+/** Ignores the port of a loopback address, as a local program may use another one each time (RFC
+ *  8252, section 7.3). */
 export function isSameAssistantRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
-  if (![registered, requested].every((each) => /^http:/i.test(each) && isAssistantRedirect(each))) return false;
-  const one = new URL(registered);
-  const other = new URL(requested);
-  one.port = '';
-  other.port = '';
-  return one.href === other.href;
+  if (![registered, requested].every((url) => /^http:/i.test(url) && isAssistantRedirect(url))) return false;
+  const [registeredUrl, requestedUrl] = [new URL(registered), new URL(requested)];
+  registeredUrl.port = requestedUrl.port;
+  return registeredUrl.href === requestedUrl.href;
 }
 
+/** Returns whether a client ID is the address of a metadata document. */
 export function isMetadataAddress(clientId: string): boolean {
   if (!/^https:\/\//.test(clientId) || clientId.length > MAX_REDIRECT_LENGTH || !URL.canParse(clientId)) return false;
   const { pathname, hash, username, password, href } = new URL(clientId);
   return pathname !== '/' && hash === '' && username === '' && password === '' && href === clientId;
 }
 
-export interface AssistantSetup {
+interface AssistantSetup {
   readonly id: 'claude' | 'chatgpt' | 'vscode' | 'cursor' | 'copilot';
   readonly name: string;
-  /** An address or a file, to be copied. */
+  /** An address or the content of a file, to be copied. */
   readonly text: string;
   /** An address that the program opens to add the host; null if it has none. */
   readonly installLink: string | null;
@@ -74,7 +75,7 @@ export interface AssistantSetup {
   readonly isReachable: boolean;
 }
 
-/** For the assistants in widest use. Each starts the sign-in by itself.
+/** Lists how to add this host to the most used assistants. Each starts the sign-in by itself.
  *  Source: support.claude.com, "Custom connectors using remote MCP"; OpenAI, "Developer mode";
  *  VS Code, "MCP developer guide"; Cursor, "MCP install links"; GitHub, "Adding MCP servers for
  *  Copilot CLI". */
@@ -100,10 +101,10 @@ export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[
   ];
 }
 
-/** Names that only a local network resolves. */
+/** Names of hosts that only a local network resolves. */
 const LOCAL_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid)$/;
 
-/** Whether services of the Internet can call a host at this address. */
+/** Returns whether services of the Internet can call a host at this address. */
 export function isOnInternet(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol !== 'https:' || isLoopbackAddress(publicUrl)) return false;

@@ -1,5 +1,5 @@
-export interface CatalogAddresses {
-  /** Without user and path. */
+interface CatalogAddresses {
+  /** Origins of the nodes. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
   readonly prefix: string;
@@ -8,8 +8,8 @@ export interface CatalogAddresses {
 const DEFAULT_PREFIX = 'skilldock';
 const PREFIX = /^[a-z][a-z0-9-]{0,63}$/;
 
-/** Parses a comma-separated list, `https://user:password@host:9200/prefix`. Null if an address
- *  is invalid, or they differ in more than the host. */
+/** Parses a comma-separated list of `https://user:password@host:9200/prefix`. Returns null if an
+ *  address is invalid, or they differ in more than the host. */
 export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   const texts = list.split(',').map((text) => text.trim());
   if (!texts.every((text) => URL.canParse(text))) return null;

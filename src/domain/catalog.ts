@@ -1,4 +1,4 @@
-/** In the order of dependence. */
+/** Kinds of records; each refers only to earlier kinds. */
 export const catalogKinds = ['provider', 'object', 'concept'] as const;
 export type CatalogKind = (typeof catalogKinds)[number];
 
@@ -25,7 +25,7 @@ export type ListEntry = { readonly value: string; readonly description: string }
  *  the record. So a source of any size can be read row by row. */
 export interface CatalogPart {
   readonly kind: CatalogKind;
-  /** Id of a provider or a concept, address of an object. */
+  /** ID of a provider or a concept, or address of an object. */
   readonly key: string;
   /** Unique within the record and its source: `labels:fr`; empty for a record of one part. */
   readonly part: string;
@@ -47,7 +47,7 @@ export interface CatalogPlace {
 
 export type CatalogTrouble = { readonly problem: string; readonly since: Date };
 
-/** Largest first; ties in the order of the names. */
+/** Counts, the largest first; ties in the order of the names. */
 export interface CatalogCounts {
   readonly providers: Counts;
   /** One object may have several. */
@@ -72,10 +72,10 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** Data set of all synonyms that administrators add. */
+/** Name of the data set of all synonyms that administrators add. */
 export const SYNONYMS = 'synonyms';
 
-/** The taxonomy of a term's source, which tells its synonyms apart.
+/** Returns the taxonomy of a term's source, which names synonyms separately.
  *  @example toTaxonomyName('Skilldock synonyms') // 'Skilldock' */
 export const toTaxonomyName = (source: string): string => source.replace(/ synonyms$/, '');
 
@@ -117,16 +117,16 @@ export interface ImportCounts {
 }
 
 export interface Topic {
-  /** Code of a field of ISCED-F, or id of a concept. */
+  /** Code of a field of ISCED-F, or ID of a concept. */
   readonly id: string;
   readonly kind: 'field' | 'skill';
-  /** By language. */
+  /** Labels by language. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Ids: of a narrow field, the broad one; of a skill, its fields. */
+  /** IDs of the broad field of a narrow one, or of the fields of a skill. */
   readonly within: readonly string[];
 }
 
-/** ISCED-F: languages and literature. */
+/** Languages and literature in ISCED-F. */
 export const LANGUAGES_FIELD = '023';
-/** Objects of no other field. */
+/** Stands for all objects without a field. */
 export const OTHER_FIELD = '99';

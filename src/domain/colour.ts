@@ -2,20 +2,20 @@ const HEX = /^#[0-9a-f]{6}$/;
 export const WHITE = '#ffffff';
 export const BLACK = '#000000';
 
-/** `#rrggbb` in lower case, or null if the text is no such colour. A missing # is accepted.
+/** Returns `#rrggbb` in lower case; null if the text is not such a colour. The # may be missing.
  *  @example readColour('0A58CA') // '#0a58ca' */
 export function readColour(text: string): string | null {
   const colour = `#${text.trim().toLowerCase().replace(/^#/, '')}`;
   return HEX.test(colour) ? colour : null;
 }
 
-/** 1 to 21; text needs 4.5. Source: WCAG 2.2, "contrast ratio". */
+/** Returns a contrast of 1 to 21; text needs 4.5. Source: WCAG 2.2, "contrast ratio". */
 export function measureColourContrast(a: string, b: string): number {
   const [light, dark] = [measureLuminance(a), measureLuminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The text colour of higher contrast, at least 4.58 on any background. */
+/** Returns the text colour of higher contrast, which is at least 4.58 on any background. */
 export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
   return measureColourContrast(WHITE, ground) >= measureColourContrast(BLACK, ground) ? WHITE : BLACK;
 }
@@ -23,7 +23,8 @@ export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
 const READABLE = 4.5;
 const STEP = 0.05;
 
-/** The colour, or the nearest one towards black or white that is readable on this background.
+/** Returns the colour, or the nearest one towards black or white that is readable on the
+ *  background.
  *  @example toReadableColour('#ffcc00', '#ffffff') // '#8c7000' */
 export function toReadableColour(colour: string, ground: string): string {
   const end = pickTextColour(ground);
@@ -44,7 +45,7 @@ function mixColours(from: string, to: string, share: number): string {
   return `#${channels.join('')}`;
 }
 
-/** Relative luminance, 0 to 1 (WCAG 2.2). */
+/** Returns the relative luminance, 0 to 1 (WCAG 2.2). */
 function measureLuminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

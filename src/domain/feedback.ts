@@ -7,5 +7,6 @@ export const SOURCE_SCHEME = /^(?!(?:javascript|data|vbscript)$)/i;
 
 export const MAX_RETENTION_DAYS = 3_650;
 
-/** A program has a key, and is responsible for the e-mail addresses that it sends. */
+/** Who gives feedback. A `program` has a key, and answers for the e-mail addresses that it
+ *  sends. */
 export type FeedbackRole = 'learner' | 'staff' | 'unknown' | 'program';

@@ -3,26 +3,27 @@ import type { SearchDefaults } from './tenant.ts';
 import { cleanText } from './text.ts';
 
 export const MAX_WORDS_LENGTH = 300;
-/** From 0. */
+/** Number of the last page, which count from 0. */
 export const MAX_PAGE = 1_000;
 
-/** See `query-wishes.ts`. */
+/** Kinds of wishes, which `query-wishes.ts` reads. */
 export const wishKinds = ['level', 'type', 'free', 'length', 'place', 'audience'] as const;
 export type WishKind = (typeof wishKinds)[number];
 
-/** Extensions: `shortest` and `newest`; objects without a length or date come last. */
+/** Orders of results. `shortest` and `newest` extend the specification: objects that do not state
+ *  their length or date come last. */
 export const sorts = ['popularity', 'shortest', 'newest', 'random'] as const;
 
-/** With defaults applied. Ranges include both ends; absent means no limit. */
+/** A search with defaults applied. Ranges include both ends; absent means no limit. */
 export interface LearningObjectQuery {
   readonly keywords: string;
   /** Two-letter code; absent means any. */
   readonly lang?: string;
   /** Two-letter code of the language whose objects come first: the person's or the tenant's. */
   readonly prefer?: string;
-  /** Wishes that the person took away. */
+  /** Kinds of wishes in the keywords that are ignored. */
   readonly without?: readonly WishKind[];
-  /** Ids; empty means every provider. */
+  /** IDs; empty means every provider. */
   readonly providers: readonly string[];
   readonly types: readonly string[];
   readonly blooms: readonly string[];
@@ -34,16 +35,16 @@ export interface LearningObjectQuery {
   /** From 0. */
   readonly page: number;
   readonly publisher?: string;
-  /** Years. */
+  /** Age in years. */
   readonly ageMin?: number;
   readonly ageMax?: number;
-  /** Minutes. */
+  /** Length in minutes. */
   readonly learningTimeMin?: number;
   readonly learningTimeMax?: number;
-  /** -1 to 1. */
+  /** Level from -1 to 1. */
   readonly levelMin?: number;
   readonly levelMax?: number;
-  /** 0 to 1. */
+  /** Popularity from 0 to 1. */
   readonly popularityMin?: number;
   /** A place name, with or without street. */
   readonly address?: string;
@@ -86,16 +87,18 @@ export type QueryFilter =
   | 'has'
   | 'newerThan';
 
-/** The specification: one provider and one language per call, neither types nor objectives. */
+/** Returns whether the specification can express a query: one provider, one language, and none of
+ *  our filters. */
 export function isSpecifiedQuery(query: LearningObjectQuery): boolean {
   const { providers, types, blooms, has = [], lang, newerThan } = query;
   const isLimited = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;
   return providers.length === 1 && !isLimited && lang !== undefined;
 }
 
-/** The first page of a search with a tenant's defaults. The language filter is dropped where
- *  nothing matches, as `match` says; chosen providers and "free only" are kept.
- *  @param locale of the person: its objects come first without a language or a preference */
+/** Makes a query for the first page of a search with a tenant's defaults. Chosen providers and
+ *  "free only" always exclude; other filters do as `match` says.
+ *  @param locale locale of the person, whose objects come first without a language or a
+ *  preference */
 export function createLearningObjectQuery(
   keywords: string,
   { providers, lang, prefer, model, match, itemsPerPage, freeOnly }: SearchDefaults,
@@ -129,13 +132,13 @@ export const levels = {
   advanced: { levelMin: 0.2 },
 } as const satisfies Record<string, Partial<LearningObjectQuery>>;
 
-/** The range of a level, inclusive, within -1 to 1. */
+/** Returns the range of a level, inclusive, within -1 to 1. */
 export function findLevelBounds(name: keyof typeof levels): { readonly min: number; readonly max: number } {
   const { levelMin: min = -1, levelMax: max = 1 }: Partial<LearningObjectQuery> = levels[name];
   return { min, max };
 }
 
-/** The level of an object in words: `levels`, with the outer ones halved. */
+/** Returns the step of a level for display: the outer `levels` are halved. */
 export function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
   const { min, max } = findLevelBounds('intermediate');
   if (level < min) return level <= -0.6 ? 'beginner' : 'easy';
@@ -143,7 +146,7 @@ export function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate'
   return level < 0.6 ? 'demanding' : 'advanced';
 }
 
-/** Minutes. */
+/** Ranges of the length filter by name, in minutes. */
 export const lengths = {
   quarter: { learningTimeMax: 15 },
   hour: { learningTimeMax: 60 },
@@ -154,11 +157,13 @@ export const lengths = {
 
 export const prices = ['free', 'paid'] as const;
 
-/** Kilometres around the address. */
+/** Values of the distance filter in kilometres. */
 export const distances = [10, 25, 50, 100, 200] as const;
-/** For queries that say only "in" or "near". */
+/** Distance of a wish such as "in Lyon" or "near Lyon". */
 export const WISHED_DISTANCE: (typeof distances)[number] = 50;
 
+/** The type of objects that take place somewhere. */
 export const PLACED_TYPE = 'training';
 
+/** Cleans words and cuts them to the length that searches accept. */
 export const cutQueryWords = (text: string): string => cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();

@@ -24,7 +24,7 @@ export type LearningObjectType = (typeof learningObjectTypes)[number];
 export const bloomObjectives = ['Remember', 'Understand', 'Apply', 'Analyze', 'Evaluate', 'Create'] as const;
 export type BloomObjective = (typeof bloomObjectives)[number];
 
-/** Absent means unknown, never "none". */
+/** A learning resource. An absent field is unknown, never "none". */
 export interface LearningObject extends ObjectFacts {
   readonly title: string;
   readonly url: string;
@@ -45,16 +45,16 @@ export interface LearningObject extends ObjectFacts {
   readonly publisher: readonly string[];
   readonly author: readonly string[];
   readonly price?: Price;
-  /** Perhaps only for the people of a course, so this host does not check its address. */
+  /** True if perhaps only people of a course can open it; this host does not check its address. */
   readonly isRestricted?: boolean;
-  /** Broad field of ISCED-F, for its cover. Only of the embedded catalogue; not on the wire. */
+  /** Broad field of ISCED-F, for its cover; only of the embedded catalogue, and not on the wire. */
   readonly field?: string;
 }
 
-export type LearningTime = { readonly value: number; readonly unit: 'h' | 'min' };
+type LearningTime = { readonly value: number; readonly unit: 'h' | 'min' };
 
 export interface Price {
-  /** In `currency`; absent where unknown. */
+  /** Amount in `currency`. */
   readonly amount?: number;
   /** A currency symbol such as `€`. */
   readonly currency?: string;
@@ -62,7 +62,7 @@ export interface Price {
   readonly free: boolean;
 }
 
-/** Minutes; undefined if unknown. */
+/** Returns minutes; undefined if unknown. */
 export function toLearningMinutes(time: LearningTime | undefined): number | undefined {
   if (time === undefined) return undefined;
   return time.unit === 'h' ? time.value * 60 : time.value;
@@ -71,8 +71,8 @@ export function toLearningMinutes(time: LearningTime | undefined): number | unde
 /** Query parameters that only identify visitors. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$/i;
 
-/** A form of the address for comparison, not for opening: without scheme, `www.`, final slash,
- *  fragment, order of the query, and tracking parameters. Other texts are returned unchanged.
+/** Returns a form of an address for comparison, not for opening: without scheme, `www.`, final
+ *  slash, fragment and tracking parameters, and with a sorted query. Other texts stay unchanged.
  *  @example normalizeObjectAddress('http://www.example.org/a/?utm_source=x&b=2&a=1#part')
  *  // 'example.org/a?a=1&b=2' */
 export function normalizeObjectAddress(url: string): string {
@@ -91,11 +91,11 @@ function normalizeQuery(search: string): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** 22 characters, the same for all spellings of an address. */
+/** Returns 22 characters, the same for all spellings of an address. */
 export const hashObjectAddress = (url: string): string =>
   hash('sha256', normalizeObjectAddress(url), 'base64url').slice(0, 22);
 
-/** Some sites have pages in the fragment, `#/course/1`; others are places on one page. */
+/** Returns the fragment if it names a page, `#/course/1`, not a place on the page; else empty. */
 function findHashRoute(hash: string): string {
   const route = withoutSlash(hash);
   return /^#[/!]./.test(route) ? route : '';

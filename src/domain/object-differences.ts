@@ -1,14 +1,16 @@
 import { type LearningObject, toLearningMinutes } from './learning-object.ts';
 
-/** Between an object and its replacement, where both values exist. */
+/** How a replacement differs from an object. The minutes of a longer replacement are positive; the
+ *  price is null if it is unknown. */
 export type ObjectDifference =
-  | { readonly kind: 'length' /** Positive where it is longer. */; readonly minutes: number }
+  | { readonly kind: 'length'; readonly minutes: number }
   | { readonly kind: 'language'; readonly lang: string }
   | { readonly kind: 'level'; readonly isHarder: boolean }
   | { readonly kind: 'type'; readonly types: readonly string[] }
-  | { readonly kind: 'price' /** Unknown where null. */; readonly isFree: boolean | null };
+  | { readonly kind: 'price'; readonly isFree: boolean | null };
 
-const groups: readonly (readonly string[])[] = [
+/** Types that do not count as different. */
+const typeGroups: readonly (readonly string[])[] = [
   ['mooc', 'distance learning', 'training'],
   ['article', 'book', 'ebook', 'tutorial', 'website'],
   ['video'],
@@ -21,27 +23,29 @@ const groups: readonly (readonly string[])[] = [
 /** One of the five steps from beginner to advanced. */
 const LEVEL_STEP = 0.45;
 
-export function listObjectDifferences(object: LearningObject, other: LearningObject): readonly ObjectDifference[] {
+/** Lists the differences of a replacement, the most important first, where both values are
+ *  known. */
+export function listObjectDifferences(
+  object: LearningObject,
+  replacement: LearningObject,
+): readonly ObjectDifference[] {
   const differences: ObjectDifference[] = [];
-  if (object.lang !== undefined && other.lang !== undefined && other.lang !== object.lang)
-    differences.push({ kind: 'language', lang: other.lang });
-  const wasFree = object.price?.free === true;
-  if (wasFree && other.price?.free !== true)
-    differences.push({ kind: 'price', isFree: other.price === undefined ? null : false });
-  if (object.price?.free === false && other.price?.free === true) differences.push({ kind: 'price', isFree: true });
-  const kindsOf = ({ type }: LearningObject) => groups.filter((group) => type.some((each) => group.includes(each)));
-  if (
-    object.type.length > 0 &&
-    other.type.length > 0 &&
-    !kindsOf(object).some((group) => kindsOf(other).includes(group))
-  )
-    differences.push({ kind: 'type', types: other.type });
-  if (object.level !== undefined && other.level !== undefined && Math.abs(object.level - other.level) > LEVEL_STEP)
-    differences.push({ kind: 'level', isHarder: other.level > object.level });
-  const [minutes, otherMinutes] = [object, other].map(({ learningTime }) => toLearningMinutes(learningTime));
-  if (minutes !== undefined && otherMinutes !== undefined) {
-    const ratio = otherMinutes / minutes;
-    if (ratio > 1.25 || ratio < 0.8) differences.push({ kind: 'length', minutes: otherMinutes - minutes });
-  }
+  const { lang, level, price, type } = replacement;
+  if (object.lang !== undefined && lang !== undefined && lang !== object.lang)
+    differences.push({ kind: 'language', lang });
+  if (object.price?.free === true && price?.free !== true)
+    differences.push({ kind: 'price', isFree: price === undefined ? null : false });
+  if (object.price?.free === false && price?.free === true) differences.push({ kind: 'price', isFree: true });
+  const areTypesKnown = object.type.length > 0 && type.length > 0;
+  const isSimilarType = typeGroups.some((group) =>
+    [object.type, type].every((types) => types.some((name) => group.includes(name))),
+  );
+  if (areTypesKnown && !isSimilarType) differences.push({ kind: 'type', types: type });
+  if (object.level !== undefined && level !== undefined && Math.abs(object.level - level) > LEVEL_STEP)
+    differences.push({ kind: 'level', isHarder: level > object.level });
+  const before = toLearningMinutes(object.learningTime);
+  const after = toLearningMinutes(replacement.learningTime);
+  if (before !== undefined && after !== undefined && (after / before > 1.25 || after / before < 0.8))
+    differences.push({ kind: 'length', minutes: after - before });
   return differences;
 }

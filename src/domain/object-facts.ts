@@ -1,9 +1,9 @@
 import { findLicenseRights, readLicense } from './rights/licences.ts';
 
-/** The taxonomy and its code, where a concept has no address: `digcomp:1.1`. */
+/** The ID of a concept that has no address, by its taxonomy and code: `digcomp:1.1`. */
 export const CONCEPT_ID_PATTERN = /^[a-z0-9-]+:[A-Za-z0-9.-]+$/;
 
-/** Address or id in a taxonomy, a label, or both. */
+/** A concept by its address or its ID in a taxonomy, its label, or both. */
 export type TaughtConcept = { readonly uri?: string; readonly label?: string };
 
 interface FactTypes {
@@ -93,7 +93,7 @@ export type FactEdits = { readonly [Name in FactName]?: FactValue<Name> | null }
 
 export const factNames = Object.keys(objectFacts) as FactName[];
 
-/** UTF-16 units of a list entry, and of a text that stands alone. */
+/** Limits in UTF-16 units of a list entry, and of a text that stands alone. */
 export const factTextLimits = { entry: 300, text: 1_000 } as const;
 export const MAX_FACT_ENTRIES = 50;
 export const DATE_PATTERN = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
@@ -112,7 +112,7 @@ export function editObjectFacts(facts: ObjectFacts, edits: FactEdits): ObjectFac
 /** Facts as texts, for forms, tables and other formats. */
 export type FactTexts = { readonly [Name in FactName]?: readonly string[] | undefined };
 
-/** Unusable texts are left out.
+/** Reads facts from texts, without unusable ones.
  *  @example readObjectFacts({ license: ['CC BY 4.0'], published: ['2025-03-01T10:00:00Z'] })
  *  // { license: 'CC-BY-4.0', published: '2025-03-01' } */
 export function readObjectFacts(texts: FactTexts): ObjectFacts {
@@ -125,18 +125,18 @@ const readers: { readonly [Kind in FactKind]: (texts: readonly string[]) => Fact
   license: (texts) => texts.map(readLicense).find((license) => license !== undefined),
   date: (texts) => texts.map((text) => readFactDate(text)).find((date) => date !== undefined),
   text: (texts) => texts.find((text) => text !== '')?.slice(0, factTextLimits.text),
-  texts: (texts) => factsOrNull([...new Set(texts.map((text) => text.slice(0, factTextLimits.entry).trim()))]),
-  concepts: (texts) => factsOrNull(texts.flatMap((text) => readFactConcept(text) ?? [])),
+  texts: (texts) => toFactEntries([...new Set(texts.map((text) => text.slice(0, factTextLimits.entry).trim()))]),
+  concepts: (texts) => toFactEntries(texts.flatMap((text) => readFactConcept(text) ?? [])),
 };
 
 function readObjectFact(kind: FactKind, texts: readonly string[]): FactTypes[FactKind] | undefined {
   return readers[kind](texts.map((text) => text.trim()).filter((text) => text !== ''));
 }
 
-const factsOrNull = <T>(entries: readonly T[]) =>
+const toFactEntries = <T>(entries: readonly T[]) =>
   entries.length === 0 ? undefined : entries.slice(0, MAX_FACT_ENTRIES);
 
-/** Cuts the time; undefined for an impossible day. */
+/** Reads a date without its time; undefined for an impossible day. */
 function readFactDate(text: string): string | undefined {
   const [date = ''] = /^\d{4}(?:-\d{2}(?:-\d{2})?)?(?=$|T|\s)/.exec(text) ?? [];
   if (!DATE_PATTERN.test(date)) return undefined;
@@ -145,7 +145,7 @@ function readFactDate(text: string): string | undefined {
 
 const CONCEPT = /^(?:(.*?)\s*<(https?:\/\/[^\s<>]+|[a-z0-9-]+:[A-Za-z0-9.-]+)>|(https?:\/\/[^\s<>]+)|(.+))$/s;
 
-/** `label <address>`, `label <id>`, an address, or a label. */
+/** Reads `label <address>`, `label <id>`, an address, or a label. */
 function readFactConcept(text: string): TaughtConcept | undefined {
   const [, label, address, bare, name] = CONCEPT.exec(text) ?? [];
   const uri = address ?? bare;
@@ -155,7 +155,7 @@ function readFactConcept(text: string): TaughtConcept | undefined {
   return { ...(uri !== undefined && { uri }), ...(conceptLabel !== '' && { label: conceptLabel }) };
 }
 
-/** The inverse of `readObjectFacts`. */
+/** Writes facts as texts, which `readObjectFacts` reads. */
 export function writeFactTexts(facts: ObjectFacts): FactTexts {
   return Object.fromEntries(
     factNames.flatMap((name) => {
@@ -168,30 +168,31 @@ export function writeFactTexts(facts: ObjectFacts): FactTexts {
 const writeFactEntry = (entry: string | TaughtConcept): string =>
   typeof entry === 'string' ? entry : writeConceptText(entry);
 
-/** As `readObjectFacts` reads concepts. Any other `uri` than an address or an id is left out. */
+/** Writes a concept as `readObjectFacts` reads it. A `uri` that is not an address or ID is left
+ *  out. */
 export function writeConceptText({ uri = '', label = '' }: TaughtConcept): string {
   const isAddress = /^https?:\/\/[^\s<>]+$/i.test(uri);
   if (!isAddress && !CONCEPT_ID_PATTERN.test(uri)) return label;
   return label === '' && isAddress ? uri : `${label} <${uri}>`.trimStart();
 }
 
-/** Sources of taxons in LOM for facts without an element. */
+/** Names of taxonomies in LOM for facts that have no element there. */
 export const lomSources = {
   bloom: 'Bloom’s revised taxonomy',
-  /** The id of the taxon is a number. */
+  /** The ID of the taxon is a number. */
   level: 'level from -1 (beginner) to 1 (advanced)',
 } as const;
 
-/** Filters that facts answer. */
+/** Filters by facts. */
 export const objectMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
 export type ObjectMark = (typeof objectMarks)[number];
 const CAPTIONS = /^(?:(?:closed|open)?captions|transcript)$/i;
 
-/** Captions or a transcript. */
+/** Returns whether an object states that it has captions or a transcript. */
 export const hasCaptions = ({ accessibilityFeature = [] }: ObjectFacts): boolean =>
   accessibilityFeature.some((feature) => CAPTIONS.test(feature));
 
-/** A fact that is not stated counts as not met. */
+/** Returns the marks that an object fulfils; a fact that is not stated fulfils none. */
 export function listObjectMarks(facts: ObjectFacts): readonly ObjectMark[] {
   const rights = facts.license === undefined ? null : findLicenseRights(facts.license);
   const has = { mayShare: rights?.mayShare, mayAdapt: rights?.mayAdapt, captions: hasCaptions(facts) };
@@ -202,10 +203,11 @@ const DAY_MS = 86_400_000;
 /** Days from the year 0 to 1970. */
 const DAYS_TO_1970 = 719_528;
 
-/** Days since the year 0; a year or a month counts as its first day. */
+/** Returns days since the year 0; a year or a month counts as its first day. */
 export const toDayNumber = (date: string): number => Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
 
-/** Of the latest change, else of publication; undefined where unknown. */
+/** Returns the day of publication or of the last change, whichever is later; undefined if
+ *  unknown. */
 export function findDayNumber({ published, modified }: ObjectFacts): number | undefined {
   const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toDayNumber(date)]));
   return days.length === 0 ? undefined : Math.max(...days);

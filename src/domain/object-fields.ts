@@ -1,7 +1,8 @@
 import type { LearningObject } from './learning-object.ts';
 import { editObjectFacts, type FactEdits, factNames } from './object-facts.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
-/** Fields that an administrator may edit. Null or an absent fact is unknown. */
+/** Fields that an administrator may edit. A null value or an absent fact is unknown. */
 export interface ObjectFields extends FactEdits {
   readonly title: string;
   readonly description: string;
@@ -20,9 +21,9 @@ export interface ObjectFields extends FactEdits {
   readonly picture: string | null;
 }
 
-/** UTF-16 units. */
+/** Limits in UTF-16 units. */
 export const objectTextLimits = { title: 300, description: 400, provider: 120, name: 120 } as const;
-/** Of keywords, publishers and authors, each. */
+/** Limit of the keywords, of the publishers, and of the authors of an object. */
 export const MAX_OBJECT_NAMES = 20;
 
 export type ObjectEdits = Partial<ObjectFields>;
@@ -44,6 +45,7 @@ export const objectFieldNames = [
   ...factNames,
 ] as const satisfies readonly (keyof ObjectFields)[];
 
+/** Returns the changed fields with their new values. */
 export function findObjectEdits(before: ObjectFields, after: ObjectFields): ObjectEdits {
   const textOf = (fields: ObjectFields, name: keyof ObjectFields) => JSON.stringify(fields[name] ?? null);
   const changed = objectFieldNames.filter((name) => textOf(before, name) !== textOf(after, name));
@@ -51,20 +53,26 @@ export function findObjectEdits(before: ObjectFields, after: ObjectFields): Obje
 }
 
 export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): LearningObject {
-  const { level, learningTime, price, picture, ...rest } = object;
-  const { keywords: _, level: newLevel = level, minutes, free, picture: newPicture = picture, ...texts } = edits;
-  const newTime = minutes === undefined ? learningTime : minutes === null ? null : toLearningTime(minutes);
-  const newPrice = free === undefined ? price : free === null ? null : { ...price, free };
+  const { level, learningTime, price, picture, ...otherFields } = object;
+  const { keywords: _, level: newLevel, minutes, free, picture: newPicture, ...texts } = edits;
+  const newTime = minutes == null ? minutes : toLearningTime(minutes);
+  const newPrice = free == null ? free : { ...price, free };
   return {
-    ...omitFactFields(rest),
+    ...omitFactFields(otherFields),
     ...omitFactFields(texts),
-    ...(newLevel != null && { level: newLevel }),
-    ...(newTime != null && { learningTime: newTime }),
-    ...(newPrice != null && { price: newPrice }),
-    ...(newPicture != null && { picture: newPicture }),
+    ...omitUndefined({
+      level: applyFieldEdit(level, newLevel),
+      learningTime: applyFieldEdit(learningTime, newTime),
+      price: applyFieldEdit(price, newPrice),
+      picture: applyFieldEdit(picture, newPicture),
+    }),
     ...editObjectFacts(object, edits),
   };
 }
+
+/** An absent edit keeps the value; null removes it. */
+const applyFieldEdit = <T>(value: T | undefined, edit: T | null | undefined): T | undefined =>
+  edit === undefined ? value : (edit ?? undefined);
 
 export interface PlainObjectSource {
   readonly url: string;
@@ -79,9 +87,9 @@ export function toPlainObjectFields({ url, fields, field }: PlainObjectSource): 
 }
 
 function omitFactFields<T extends FactEdits>(fields: T): Omit<T, keyof FactEdits> {
-  const rest: Partial<T> = { ...fields };
-  for (const name of factNames) delete rest[name];
-  return rest as Omit<T, keyof FactEdits>;
+  const otherFields: Partial<T> = { ...fields };
+  for (const name of factNames) delete otherFields[name];
+  return otherFields as Omit<T, keyof FactEdits>;
 }
 
 export function toLearningTime(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {

@@ -1,6 +1,6 @@
 type OptionalKey<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 
-/** The same fields without those that are undefined, for types in which absent means unknown.
+/** Returns the fields that are not undefined, for types in which absent means unknown.
  *  @example omitUndefined({ level: undefined, free: true }) // { free: true } */
 export function omitUndefined<T extends object>(
   fields: T,

@@ -3,7 +3,7 @@ import type { levels } from './learning-object-query.ts';
 export const locales = ['en', 'fr', 'de', 'es'] as const;
 export type Locale = (typeof locales)[number];
 
-/** Null and empty values use the settings of the workspace and tenant. */
+/** Preferences of a person. Null and empty values use the settings of the workspace and tenant. */
 export interface Preferences {
   /** Language of texts of the host. */
   readonly locale: Locale | null;
@@ -11,7 +11,7 @@ export interface Preferences {
   readonly lang: string | null;
   readonly level: keyof typeof levels | null;
   readonly types: readonly string[];
-  /** Ids. */
+  /** IDs of providers. */
   readonly providers: readonly string[];
   /** 3, 5 or 10. */
   readonly itemsPerPage: number | null;

@@ -1,4 +1,5 @@
-/** Suffixes: width in pixels; JPEG is for programs without WebP, such as chats and platforms. */
+/** Suffixes of picture files with the width in pixels. JPEG is for programs without WebP, such as
+ *  chats and platforms. */
 export const pictureForms = ['320.webp', '640.webp', '320.jpg'] as const;
 export type PictureForm = (typeof pictureForms)[number];
 
@@ -6,17 +7,19 @@ export type PictureForm = (typeof pictureForms)[number];
 export type PictureLink = Readonly<Record<'small' | 'large' | 'plain', string>>;
 
 export interface PictureLinks {
-  /** Null without a web address, after a recent failure, or where pictures are off. */
+  /** Returns null for other texts than web addresses, after a recent failure, or if pictures are
+   *  off. */
   linkTo(address: string): PictureLink | null;
-  /** For logos, which a name replaces: null if not stored yet; it is fetched for the next page. */
+  /** Returns null if the picture is not stored yet, and fetches it for the next page: a name stands
+   *  for a missing logo. */
   linkToStored(address: string): PictureLink | null;
-  /** Address of the picture that a page names for itself, where link checks found one. */
+  /** Returns the address of the picture that a page names for itself, if link checks found one. */
   findOfPage?(url: string): string | null;
 }
 
 export type ObjectPictures = Pick<PictureLinks, 'linkTo' | 'findOfPage'>;
 
-/** Absolute https addresses, for programs on the web; none if the host has no https. */
+/** Makes absolute https addresses, for programs on the web; none if the host has no https. */
 export function toPublicPictures({ linkTo, findOfPage }: ObjectPictures, publicUrl: string): ObjectPictures {
   if (!publicUrl.startsWith('https:')) return { linkTo: () => null };
   return {

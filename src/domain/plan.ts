@@ -1,6 +1,6 @@
 import { type LearningObject, normalizeObjectAddress, toLearningMinutes } from './learning-object.ts';
 
-/** Texts in UTF-16 units, times in hours. */
+/** Limits of texts in UTF-16 units, of times in hours. */
 export const planLimits = {
   plansOfPerson: 200,
   name: 200,
@@ -13,20 +13,20 @@ export const planLimits = {
   /** Labels of skills in one section. */
   uncovered: 50,
   skill: 200,
-  /** Of one plan, as JSON. */
+  /** Size of a plan as JSON. */
   kilobytes: 1_024,
 } as const;
 
 export interface PlanItem {
   /** Stays when the item moves or gets another object. */
   readonly id: string;
-  /** As it was when it was added. */
+  /** The object as it was when it was added. */
   readonly object: LearningObject;
-  /** Of the search that returned it, for feedback; null if there was none. */
+  /** ID of the search that returned it, for feedback; null if there was none. */
   readonly requestId: string | null;
   /** Label of the skill that it teaches; null if none is known. */
   readonly skill: string | null;
-  /** Of its concept; absent if it has none. */
+  /** URI of the skill's concept; absent if it has none. */
   readonly skillUri?: string;
   readonly note: string;
   readonly isGraded: boolean;
@@ -38,7 +38,7 @@ export interface PlanSection {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** That learners are to spend; null if nobody has decided. */
+  /** Time that learners are expected to spend; null if nobody has decided. */
   readonly hours: number | null;
   readonly items: readonly PlanItem[];
   /** Labels of skills of the syllabus for which no object was found. */
@@ -47,24 +47,24 @@ export interface PlanSection {
 
 export interface PlanContent {
   readonly name: string;
-  /** Of the whole course; null if nobody has decided. */
+  /** Time expected for the whole course; null if nobody has decided. */
   readonly expectedHours: number | null;
-  /** Two-letter code; null where unknown. */
+  /** Two-letter code; null if unknown. */
   readonly lang: string | null;
   readonly sections: readonly PlanSection[];
 }
 
 export interface LengthSum {
-  /** Of the objects that state their length. */
+  /** Sum of the lengths that objects state. */
   readonly minutes: number;
-  /** Objects that do not. */
+  /** Number of objects that state no length. */
   readonly unknown: number;
 }
 
 export type Count = { readonly value: string; readonly count: number };
 
-/** Numbers of objects by language, licence and price leave out what an object does not state;
- *  skills with at least one object are covered. */
+/** Sums up a plan. Counts by language, licence and price omit objects that do not state it; skills
+ *  with at least one object are covered. */
 export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   const items = sections.flatMap((section) => section.items);
   const objects = items.map(({ object }) => object);
@@ -73,7 +73,7 @@ export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   return {
     items: items.length,
     length: sumPlanLengths(objects),
-    /** By the id of the section. */
+    /** Lengths by the ID of the section. */
     lengths: new Map(sections.map(({ id, items }) => [id, sumPlanLengths(items.map(({ object }) => object))])),
     languages: countPlanValues(objects.map(({ lang }) => lang)),
     licences: countPlanValues(objects.map(({ license }) => license)),
@@ -97,7 +97,7 @@ function countPlanValues(values: readonly (string | undefined)[]): readonly Coun
   return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
 }
 
-/** Normalized addresses of all objects of a plan. */
+/** Returns the normalized addresses of all objects of a plan. */
 export const listPlanAddresses = ({ sections }: Pick<PlanContent, 'sections'>): ReadonlySet<string> =>
   new Set(sections.flatMap(({ items }) => items.map(({ object }) => normalizeObjectAddress(object.url))));
 

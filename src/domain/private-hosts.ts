@@ -20,7 +20,7 @@ export interface PrivateAccess {
 export const noPrivateAccess: PrivateAccess = { hosts: [], isOpenToOwners: false };
 const ENTRY = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
 
-/** Null if a part is not a host.
+/** Parses a comma-separated list; returns null if a part is not a host.
  *  @example parsePrivateHosts('10.0.0.7:8080') // [{ host: '10.0.0.7', port: 8080 }] */
 export function parsePrivateHosts(list: string): readonly PrivateHost[] | null {
   const hosts = list.split(',').map((entry) => parsePrivateHost(entry.trim()));
@@ -38,7 +38,7 @@ function parsePrivateHost(entry: string): PrivateHost | null {
   return { host: toPlainHost(hostname), port };
 }
 
-/** Whether the address is never called, even if an operator lists it. */
+/** Returns whether this host never calls an address, even if an operator lists it. */
 export const isNeverCalled = ({ host }: PrivateHost): boolean => isIP(host) !== 0 && !isOpenAddress(host);
 
 interface ConnectionTarget {
@@ -49,7 +49,7 @@ interface ConnectionTarget {
   readonly protocol: string;
 }
 
-/** Compares the name in the address, whatever it resolves to. */
+/** Returns whether the list has the name in an address, whatever it resolves to. */
 export function isPrivateHostListed(hosts: readonly PrivateHost[], target: ConnectionTarget): boolean {
   const { hostname, port, protocol } = target;
   const host = toPlainHost(hostname);

@@ -10,14 +10,14 @@ export type QueryWish =
   | { readonly kind: 'level'; readonly level: keyof typeof levels }
   | { readonly kind: 'type'; readonly types: readonly LearningObjectType[] }
   | { readonly kind: 'free' }
-  /** Maximum, in minutes. */
+  /** The longest time. */
   | { readonly kind: 'length'; readonly minutes: number }
-  /** As typed: `nurses`. */
+  /** Names as typed: `nurses`. */
   | { readonly kind: 'audience'; readonly names: readonly string[] }
   | ReadPlace['wish'];
 
 export interface ReadQuery {
-  /** The query without wishes; the whole query if nothing else is left. */
+  /** The query without wishes; the whole query if it has only wishes. */
   readonly topic: string;
   /** Audience and clauses around a request. They add to the score, but need not match. */
   readonly context?: string;
@@ -32,9 +32,10 @@ interface Rule {
   wish(match: RegExpMatchArray): QueryWish | null;
 }
 
+/** Makes a pattern for whole words. */
 const createWordsPattern = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
 
-/** Before a thing to make, which is then a subject: `how to make videos`, `écrire un livre`. */
+/** Excludes things to make, which are subjects: `how to make videos`, `écrire un livre`. */
 const NOT_MADE =
   '(?<!(?:make|making|create|creating|start|starting|write|writing|produce|producing|record|recording|creer|faire|produire|ecrire|lancer|enregistrer|monter)(?: (?:an?|your|my|une?|des|son|sa|ses|mon|mes|vos))? )';
 
@@ -84,7 +85,8 @@ const LENGTH = createWordsPattern(
   ].join(''),
 );
 
-/** Minutes. A shorter time alone may be a subject: `24 hour urine`, `35 heures`. */
+/** Longest wish in minutes without words such as `under`. A longer time may be a subject: `24 hour
+ *  urine`, `35 heures`. */
 const LONGEST_ALONE = 2 * 420;
 const AT_MOST =
   /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ|weniger|unter|hochstens|maximal|menos)(?![\p{L}\p{N}])/u;
@@ -173,21 +175,22 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-/** Words without a topic, for which the catalogue has no data. */
+/** Words about which the catalogue has no data, and which are not a topic. */
 const OTHER_WORDS = createWordsPattern(
   'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|(?:with|and) (?:answers?|solutions?)(?: key)?|(?:avec|et) (?:corrections?|corriges?|solutions?)|(?:mit|und) (?:musterlosung(?:en)?|losung(?:en)?)|(?:con|y) (?:soluciones|respuestas)|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
-/** What somebody does without, which is not a subject: `machine learning ohne Mathe`. In some names
- *  it is one: `cuisine sans gluten`. */
+/** Things that somebody does without, which are not a subject: `machine learning ohne Mathe`. In
+ *  some names they are: `cuisine sans gluten`. */
 const LACKED =
   /(?<![\p{L}\p{N}])(?:without|sans|ohne|sin)(?<=\p{L}.*\s\w+)\s(?!\s*(?:abri|alcool|alcohol|contact|driver|fil|fronti\w+|gluten\w*|lactose|laktose|lactosa|papiers?|stress|sucre|azucar|zucker)(?!\p{L}))[^,.;:!?]+/gu;
 
 /** A course and the theme of one of its lessons: `Français A2 : la santé`. */
 const LESSON = /^([^:]{2,100}?)\s?:\s+(?=\S)/u;
 
-/** Reads wishes in a query besides its topic. They are preferences, which never exclude.
- *  @param without ignored kinds, whose words leave the topic @param findCity no place without it
+/** Reads the topic and the wishes of a query. Wishes are preferences, which never exclude.
+ *  @param without kinds of wishes to ignore; their words are not in the topic either
+ *  @param findCity absent reads no places
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
@@ -197,59 +200,82 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
   // Letter by letter, so that offsets are the same in both texts.
   const folded = query.split('').map(foldLetter).join('');
   if (folded.length !== query.length) return readWishAsTopic(query);
-  let remaining = folded;
-  const wishes: QueryWish[] = [];
-  // Titles of advanced objects say so; those for beginners mostly do not.
-  const named: string[] = [];
-  for (const { pattern, wish } of rules) {
-    for (const match of remaining.matchAll(pattern)) {
-      const result = wish(match);
-      if (result === null) continue;
-      const end = match.index + match[0].length;
-      // Denied wishes (`not free`) are neither wishes nor topic.
-      const denied = DENIAL.exec(remaining.slice(0, match.index));
-      if (denied === null && !wishes.some(({ kind }) => kind === result.kind)) {
-        wishes.push(result);
-        if (result.kind === 'level' && result.level !== 'beginner' && !without.includes('level'))
-          named.push(query.slice(match.index, end));
-      }
-      const start = denied?.index ?? match.index;
-      remaining = blankWishRange(remaining, start, end - start);
-    }
-  }
+  const reading: QueryReading = { query, remaining: folded, wishes: [] };
+  const levelNames = readRuleWishes(reading);
   for (const pattern of [OTHER_WORDS, LACKED])
-    for (const match of remaining.matchAll(pattern))
-      remaining = blankWishRange(remaining, match.index, match[0].length);
-  const show = (from = 0, to = query.length) => toOneLine(showRange(query, remaining, from, to));
-  const request = findRequest(remaining);
-  const audiences: string[] = [];
-  for (const { start, end, nameStart, nameEnd } of findAudiences(remaining, request !== null)) {
-    if (!without.includes('audience')) audiences.push(show(nameStart, nameEnd));
-    remaining = blankWishRange(remaining, start, end - start);
-  }
-  if (audiences.length > 0) wishes.push({ kind: 'audience', names: audiences });
-  const place =
-    findCity === undefined ? null : readQueryPlace(showRange(query, remaining, 0, query.length), remaining, findCity);
-  if (place !== null) {
-    wishes.push(place.wish);
-    remaining = blankWishRange(remaining, place.start, place.end - place.start);
-  }
+    for (const { 0: words, index } of reading.remaining.matchAll(pattern))
+      blankRange(reading, index, index + words.length);
+  const request = findRequest(reading.remaining);
+  const audienceNames = readAudienceWish(reading, request !== null);
+  if (findCity !== undefined) readPlaceWish(reading, findCity);
+  const show = (from = 0, to = query.length) => toOneLine(showRange(reading, from, to));
   const { from, start, end } = request ?? { from: 0, start: 0, end: query.length };
   const topic = show(start, end).replace(LEADING, '').replace(TRAILING, '');
   if (isFiller(topic))
     return request === null ? readWishAsTopic(query) : readWishAsTopic(show().replace(LEADING, '') || query);
-  const around = request === null ? [] : [show(0, from), show(end)].filter((words) => !isFiller(words));
-  const context = [...audiences, ...named, ...around].join(' ');
+  const context = [
+    ...(without.includes('audience') ? [] : audienceNames),
+    ...(without.includes('level') ? [] : levelNames),
+    ...(request === null ? [] : [show(0, from), show(end)].filter((words) => !isFiller(words))),
+  ].join(' ');
   const learns = findLearntLanguage(foldText(topic));
   return {
     topic,
     ...(context !== '' && { context }),
     ...(learns !== null && { learns }),
-    wishes: wishes.filter(({ kind }) => !without.includes(kind)),
+    wishes: reading.wishes.filter(({ kind }) => !without.includes(kind)),
   };
 }
 
-/** Null if the query is not a language course and the theme of a lesson: `English B1: at work`. */
+interface QueryReading {
+  readonly query: string;
+  /** The folded query, of the same length, with spaces instead of words that were read. */
+  remaining: string;
+  readonly wishes: QueryWish[];
+}
+
+/** Reads the wishes of the rules. @returns words for a higher level: titles of advanced objects
+ *  have such words, those for beginners mostly do not */
+function readRuleWishes(reading: QueryReading): readonly string[] {
+  const { query, wishes } = reading;
+  const levelNames: string[] = [];
+  for (const { pattern, wish } of rules) {
+    for (const match of reading.remaining.matchAll(pattern)) {
+      const result = wish(match);
+      if (result === null) continue;
+      const end = match.index + match[0].length;
+      // Denied wishes (`not free`) are neither wishes nor topic.
+      const denied = DENIAL.exec(reading.remaining.slice(0, match.index));
+      if (denied === null && !wishes.some(({ kind }) => kind === result.kind)) {
+        wishes.push(result);
+        if (result.kind === 'level' && result.level !== 'beginner') levelNames.push(query.slice(match.index, end));
+      }
+      blankRange(reading, denied?.index ?? match.index, end);
+    }
+  }
+  return levelNames;
+}
+
+/** @returns the names of audiences */
+function readAudienceWish(reading: QueryReading, isRequest: boolean): readonly string[] {
+  const names: string[] = [];
+  for (const { start, end, nameStart, nameEnd } of findAudiences(reading.remaining, isRequest)) {
+    names.push(toOneLine(showRange(reading, nameStart, nameEnd)));
+    blankRange(reading, start, end);
+  }
+  if (names.length > 0) reading.wishes.push({ kind: 'audience', names });
+  return names;
+}
+
+function readPlaceWish(reading: QueryReading, findCity: FindCity): void {
+  const { query, remaining, wishes } = reading;
+  const place = readQueryPlace(showRange(reading, 0, query.length), remaining, findCity);
+  if (place === null) return;
+  wishes.push(place.wish);
+  blankRange(reading, place.start, place.end);
+}
+
+/** Reads a language course with the theme of a lesson, `English B1: at work`; null for others. */
 function readLanguageLesson(query: string, ...options: [readonly WishKind[], FindCity?]): ReadQuery | null {
   const [beginning = '', course] = LESSON.exec(query) ?? [];
   if (course === undefined) return null;
@@ -258,16 +284,18 @@ function readLanguageLesson(query: string, ...options: [readonly WishKind[], Fin
   return isLanguageCourse(course, read) ? { ...read, context } : null;
 }
 
-/** Whether a title is that of a course for those who do not speak the language. */
+/** Returns whether a title is that of a course for people who do not speak the language. */
 export const isLanguageCourse = (title: string, { learns, wishes }: ReadQuery): boolean =>
   learns !== undefined && isForLanguageLearners(foldText(title), wishes.map(({ kind }) => kind).includes('audience'));
 
+/** Reads a query that has only a topic. */
 function readWishAsTopic(topic: string): ReadQuery {
   const learns = findLearntLanguage(foldText(topic));
   return { topic, ...(learns !== null && { learns }), wishes: [] };
 }
 
-const showRange = (query: string, remaining: string, from: number, to: number) =>
+/** Returns a part of the query, with spaces instead of words that were read. */
+const showRange = ({ query, remaining }: QueryReading, from: number, to: number) =>
   query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
 const isFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
@@ -288,5 +316,7 @@ const foldLetter = (letter: string): string => {
   return folded.length === letter.length ? folded : letter.toLowerCase();
 };
 
-const blankWishRange = (text: string, start: number, length: number): string =>
-  text.slice(0, start) + ' '.repeat(length) + text.slice(start + length);
+function blankRange(reading: QueryReading, start: number, end: number): void {
+  const { remaining } = reading;
+  reading.remaining = remaining.slice(0, start) + ' '.repeat(end - start) + remaining.slice(end);
+}

@@ -14,7 +14,7 @@ export function splitRecordKey(key: string, count: number): string[] {
   return [...first, all.slice(count - 1).join(' ')];
 }
 
-/** The order of keys in both stores. */
+/** Compares keys in the order of both stores. */
 export const compareKeyBytes = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 

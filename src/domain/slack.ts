@@ -1,6 +1,6 @@
 export const slackScopes = ['commands', 'chat:write', 'users:read'] as const;
 
-/** Further scopes, where links of the host unfurl. */
+/** Further scopes if links to this host unfurl. */
 export const slackLinkScopes = ['links:read', 'links:write'] as const;
 
 export const listSlackScopes = (unfurlsLinks: boolean): string[] => [
@@ -15,7 +15,7 @@ export interface SlackApp {
   readonly signingSecret: string;
 }
 
-/** Id for shelves and preferences. Slack's ids are unique in a workspace or organisation.
+/** Slack's user IDs are unique only in a workspace or organisation.
  *  @example toSlackPerson('T1', 'U1') // 'slack:T1:U1' */
 export const toSlackPerson = (installationId: string, userId: string): string =>
   toSlackPeoplePrefix(installationId) + userId;

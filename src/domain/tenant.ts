@@ -1,16 +1,18 @@
 import { ASSISTANT_SCOPE, type AssistantMetric, assistantTools, toAssistantMetric } from './assistants.ts';
 
-/** Exists from the first start and cannot be deleted. */
+/** The tenant that exists from the first start and cannot be deleted. */
 export const DEFAULT_TENANT = 'default';
 
-/** A marketplace gateway has only the learning-object operations. Keys are stored separately. */
+/** The service that answers for a tenant, without its keys. A marketplace gateway has only the
+ *  learning-object operations. */
 export type Upstream =
   | { readonly kind: 'local' }
   | ({ readonly kind: 'direct'; readonly url: string } & EnteredAddresses)
   | ({ readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string } & EnteredAddresses);
 
 interface EnteredAddresses {
-  /** From an owner of this host or its settings: may be private if the operator allows that. */
+  /** True for addresses from an owner of this host or its settings, which may be private if the
+   *  operator allows that. */
   readonly isEnteredByOwner?: boolean;
 }
 
@@ -38,11 +40,11 @@ function listTenantAddresses(upstream: Upstream): readonly string[] {
 }
 
 export interface SearchDefaults {
-  /** Ids; empty means every provider. */
+  /** IDs; empty means every provider. */
   readonly providers: readonly string[];
   /** Two-letter code; null means any language. */
   readonly lang: string | null;
-  /** Language that comes first in searches of any language; the person's when absent. */
+  /** Language whose objects come first in searches of any language; absent uses the person's. */
   readonly prefer?: string;
   readonly model: 'strict' | 'extended';
   readonly match: 'best-effort' | 'strict';
@@ -65,7 +67,7 @@ export interface FeedbackSettings {
   readonly sharedEmail: string | null;
   /** Whose address is replaced before anything is stored. */
   readonly sharedEmailFor: 'nobody' | 'learners' | 'everyone';
-  /** Days until removal, 1 to 3,650; null keeps feedback for ever. */
+  /** Days until removal, 1 to 3,650; null never removes feedback. */
   readonly retentionDays: number | null;
 }
 
@@ -91,7 +93,7 @@ export type SuggestionMode = (typeof suggestionModes)[number];
 /** `deleting`: the data of the tenant is being removed, and nothing may use it. */
 export type TenantStatus = 'active' | 'disabled' | 'deleting';
 
-/** Daily counts of a tenant: actions of people, and calls of each tool of assistants. */
+/** Actions of people that are counted daily. */
 const plainMetrics = ['searches', 'zero-result-searches', 'launches', 'embeds', 'slack-commands', 'feedback'] as const;
 export type UsageMetric = (typeof plainMetrics)[number] | AssistantMetric;
 export const usageMetrics: readonly UsageMetric[] = [...plainMetrics, ...assistantTools.map(toAssistantMetric)];
@@ -101,7 +103,7 @@ export const usageMetrics: readonly UsageMetric[] = [...plainMetrics, ...assista
 export const apiKeyScopes = ['competency', 'learning-objects', 'feedback', 'rs', ASSISTANT_SCOPE] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** Default and maximum. */
+/** Default (`usual`) and maximum (`most`) of the quotas. */
 export const apiKeyQuotas = {
   perSecond: { usual: 20, most: 1_000_000 },
   perDay: { usual: 50_000, most: 1_000_000_000 },

@@ -6,11 +6,11 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const BLANKS = /\p{Zs}+/gu;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
-/** For names of people, tenants and keys: composed characters, single visible spaces.
+/** Cleans a name of a person, tenant or key: composes characters and collapses spaces.
  *  @example cleanName('  Ada   Lovelace') // 'Ada Lovelace' */
 export const cleanName = (name: string): string => name.normalize('NFC').replace(BLANKS, ' ').trim();
 
-/** Null for a valid name. */
+/** Returns null for a valid name. */
 export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
   if (UNPRINTABLE.test(name)) return 'unprintable';
   if (!LETTER_OR_NUMBER.test(name)) return 'empty';
@@ -32,14 +32,14 @@ const MARKS = /\p{M}+/gu;
 /** Removes case and accents, to compare in both stores. @example foldText('École') // 'ecole' */
 export const foldText = (text: string): string => text.normalize('NFKD').replace(MARKS, '').toLowerCase();
 
-/** Not a list, as some servers would match its brackets and commas. */
+/** Folds texts into one that can be searched. Its separator is in no query. */
 export function foldTexts(...texts: readonly (string | null)[]): string {
   return texts.map((part) => foldText(part ?? '')).join('\u001f');
 }
 
 const LAST_YEAR = 9999;
 
-/** The last moment of a day in UTC; null for an impossible day.
+/** Returns the last moment of a day in UTC; null for an impossible day.
  *  @example parseEndOfDay('2026-02-28') // 2026-02-28T23:59:59.999Z */
 export function parseEndOfDay(day: string): Date | null {
   const end = new Date(`${day}T23:59:59.999Z`);
@@ -54,7 +54,8 @@ const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 /** Only joiners, direction marks and fillers. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
 
-/** `'data\u0000analysis '` becomes `'data analysis'`. May become empty. */
+/** Removes invisible characters at the ends and replaces control characters; may return ''.
+ *  @example cleanText('data\u0000analysis ') // 'data analysis' */
 export function cleanText(text: string): string {
   const clean = text.replace(UNWRITABLE, ' ').trim();
   return INVISIBLE.test(clean) ? '' : clean;
@@ -76,17 +77,19 @@ export function toForeignText(text: string, max: number): string {
     .replace(UNSEEN, '')
     .replace(ANY_BLANKS, ' ')
     .trim();
-  if (visible.length <= max) return visible;
-  const characters = [...visible.slice(0, 2 * max + 1)];
-  return characters.length <= max
-    ? visible
-    : `${characters
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`;
+  return cutToCharacters(visible.slice(0, 2 * max + 1), max);
 }
 
-/** Most texts need no change. */
+/** Cuts a text to `max` characters, of which the last is then an ellipsis. */
+export function cutToCharacters(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const characters = [...text];
+  if (characters.length <= max) return text;
+  const start = characters.slice(0, max - 1).join('');
+  return `${start.trimEnd()}…`;
+}
+
+/** Texts that need no change, as most do. */
 const PLAIN =
   /^[\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+(?: [\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+)*$/;
 const MAX_READ = 20_000;
@@ -96,7 +99,7 @@ export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').tri
 /** Escapes a text for a regular expression that matches it literally. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Optimal string alignment distance: letters missing, added, wrong or swapped. */
+/** Returns the optimal string alignment distance: letters missing, added, wrong or swapped. */
 export function countTypos(a: string, b: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -118,7 +121,10 @@ export function countTypos(a: string, b: string): number {
   return countAt(last, b.length);
 }
 
-/** Undefined if the text is not JSON. */
+/** Joins blank-separated patterns as the alternatives of a regular expression. */
+export const joinAlternatives = (list: string): string => list.trim().split(/\s+/).join('|');
+
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,8 @@ interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly maxFailures: number;
   readonly pauseMs: number;
-  /** Other errors are ignored; in a trial they count as a success. */
+  /** Returns whether an error counts as a failure. Others are ignored, and end a trial as
+   *  successes. */
   isFailure(error: unknown): boolean;
 }
 
@@ -18,7 +19,7 @@ export class CircuitOpenError extends Error {
 /** Refuses work for `pauseMs` after `maxFailures` failures in a row; then one trial decides. */
 export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: CircuitBreakerOptions) {
   let failures = 0;
-  /** By `performance.now()`; null while closed. */
+  /** Time by `performance.now()`; null while closed. */
   let openUntilMs: number | null = null;
   let trial: Promise<unknown> | null = null;
 
@@ -56,7 +57,8 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
   }
 
   return {
-    /** `open` refuses work until the pause ends; `trying`: other calls wait for a trial. */
+    /** While `open`, work is refused until the pause ends; while `trying`, work waits for a
+     *  trial. */
     get state() {
       if (trial !== null) return 'trying';
       return openUntilMs === null ? 'closed' : 'open';

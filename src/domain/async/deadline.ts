@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
-/** Null if the work is late: it continues, its outcome is ignored. Errors: those of the work. */
+/** Waits for work; returns null if it is late. Late work continues, and its outcome is ignored.
+ *  Errors: those of the work. */
 export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -13,7 +14,8 @@ export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Prom
   }
 }
 
-/** Errors: those of the promise; the signal's reason where that is aborted first. */
+/** Waits for a promise. Errors: those of the promise; the signal's reason if it is aborted
+ *  first. */
 export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let abort!: () => void;
@@ -29,7 +31,7 @@ export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSi
   }
 }
 
-export interface Deadline {
+interface WorkDeadline {
   readonly timeoutMs: number;
   /** Aborted when the caller gives up. */
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +42,7 @@ export interface Deadline {
  *  ignores the signal, such as a DNS lookup, continues, but nobody waits for it. Errors: the late
  *  error; the reason of the caller's signal; those of the work. */
 export async function runWithDeadline<T>(
-  { timeoutMs, signal: outer, createLateError }: Deadline,
+  { timeoutMs, signal: outer, createLateError }: WorkDeadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   outer?.throwIfAborted();
@@ -58,7 +60,8 @@ export async function runWithDeadline<T>(
   }
 }
 
-/** Can be detached: signals of `AbortSignal.any` stay in memory while anybody listens. */
+/** Makes a signal that is aborted with the outer one until it is unlinked. Signals of
+ *  `AbortSignal.any` cannot be unlinked, and stay in memory while anybody listens. */
 export function linkSignal(outer?: AbortSignal) {
   const controller = new AbortController();
   // Any number of calls may be under way for it.
@@ -69,7 +72,7 @@ export function linkSignal(outer?: AbortSignal) {
   return {
     signal: controller.signal,
     abort: (reason?: unknown) => controller.abort(reason),
-    /** Detaches the signal from the other one, which may live much longer. */
+    /** Detaches the signal from the outer one, which may live much longer. */
     unlink: () => outer?.removeEventListener('abort', abortByOuterSignal),
   };
 }

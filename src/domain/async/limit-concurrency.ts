@@ -1,17 +1,18 @@
-/** Runs a job in turn. Errors: those of the job; the signal's reason; `tooMany()`. */
+/** Runs a job when its turn comes. Errors: those of the job; the signal's reason; `tooMany()`. */
 export type RunLimited = <T>(job: () => Promise<T>, turn?: Turn) => Promise<T>;
 
-export interface Turn {
+interface Turn {
   readonly signal?: AbortSignal | undefined;
-  /** Called at once where the job has to wait. */
+  /** Called at once if the job has to wait. */
   onWait?(): void;
-  /** Replaces the limit's error for a refused job. */
+  /** Makes the error for this job if it is refused, instead of the limit's. */
   tooMany?(): Error;
 }
 
 interface ConcurrencyLimit {
+  /** Maximum number of running jobs. */
   readonly running: number;
-  /** Maximum number of waiting jobs; more are refused. Unlimited when absent. */
+  /** Maximum number of waiting jobs; more are refused. Absent means no limit. */
   readonly waiting?: number;
   tooMany?(): Error;
 }

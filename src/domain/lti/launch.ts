@@ -19,15 +19,15 @@ export interface LaunchedLink {
 
 export type ContentItemType = 'ltiResourceLink' | 'link' | 'html';
 
-/** With the defaults of Deep Linking 2.0. */
+/** The settings of a deep-linking request, with the defaults of Deep Linking 2.0. */
 export interface DeepLinkingSettings {
   readonly returnUrl: string;
-  /** Unfiltered: includes types that this tool cannot return. */
+  /** All types that the platform accepts, also those that this tool cannot return. */
   readonly acceptTypes: readonly string[];
   readonly acceptMultiple: boolean;
-  /** Unfiltered: `iframe`, `window`, `frame`, `embed`. */
+  /** All targets that the platform accepts: `iframe`, `window`, `frame`, `embed`. */
   readonly targets: readonly string[];
-  /** The product's default where the platform does not say. */
+  /** The default of the product if the platform does not say. */
   readonly acceptLineItem: boolean;
   readonly autoCreate: boolean;
   readonly title: string | null;
@@ -44,17 +44,19 @@ export const RESULT_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/resul
 
 export interface LaunchGrading {
   readonly scopes: readonly string[];
-  /** Of this link; null if it is not graded. */
+  /** Address of the line item of this link; null if it is not graded. */
   readonly lineItem: string | null;
+  /** Address of all line items of the course; null if the platform does not share it. */
   readonly lineItems: string | null;
 }
 
+/** Returns whether the tool may create a line item. */
 export function canMakeLineItem(grading: LaunchGrading | null): boolean {
   const hasScopes = [SCORE_SCOPE, LINE_ITEM_SCOPE].every((scope) => grading?.scopes.includes(scope));
   return hasScopes && grading?.lineItems != null;
 }
 
-/** Whether the link has a line item, or the tool may create one. */
+/** Returns whether the link has a line item, or the tool may create one. */
 export function takesScores({ grading }: Pick<Launch, 'grading'>): boolean {
   const isGraded = grading?.lineItem != null && grading.scopes.includes(SCORE_SCOPE);
   return isGraded || canMakeLineItem(grading);
@@ -75,12 +77,13 @@ export interface Launch {
   readonly role: LaunchRole;
   /** Whether the roles include editing the course: graders may not. */
   readonly mayChange: boolean;
-  /** Administrators of the platform see where to change its settings. */
+  /** Whether the person administers the platform. */
   readonly isAdministrator: boolean;
-  /** As sent (`fr-CA`); null where absent. */
+  /** Locale as sent, such as `fr-CA`; null if absent. */
   readonly locale: string | null;
   readonly context: { readonly id: string; readonly label: string | null; readonly title: string | null } | null;
-  /** Without variables that the platform did not fill in (`$Context.id.history`). */
+  /** Custom parameters, without variables that the platform did not fill
+   *  (`$Context.id.history`). */
   readonly custom: Readonly<Record<string, string>>;
   readonly presentation: { readonly target: string | null; readonly returnUrl: string | null };
   /** Null for a deep-linking launch. */
@@ -88,9 +91,9 @@ export interface Launch {
   /** Null for a resource link launch. */
   readonly deepLinking: DeepLinkingSettings | null;
   readonly grading: LaunchGrading | null;
-  /** Names and Role Provisioning Services; null if not allowed. */
+  /** Address of Names and Role Provisioning Services; null if not allowed. */
   readonly membershipsUrl: string | null;
-  /** Course Groups Service; null if not offered. */
+  /** Address of the Course Groups Service; null if not offered. */
   readonly groupsUrl: string | null;
   readonly launchedAt: Date;
   readonly expiresAt: Date;

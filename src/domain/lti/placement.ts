@@ -11,14 +11,15 @@ export interface Placement {
   readonly id: string;
   readonly tenantId: string;
   readonly registrationId: string;
-  /** Course in which it was chosen; null if the platform did not say. */
+  /** ID of the course in which it was chosen; null if the platform did not say. */
   readonly contextId: string | null;
   /** Who chose it: `lti:<registration id>:<user id>`. */
   readonly person: string;
-  /** As it was when chosen. */
+  /** The object as it was when chosen. */
   readonly object: LearningObject;
+  /** Normalized address of the object. */
   readonly address: string;
-  /** Of the search that returned it, for feedback; null if there was none. */
+  /** ID of the search that returned it, for feedback; null if there was none. */
   readonly requestId: string | null;
   /** At most 255 characters. */
   readonly title: string;
@@ -29,14 +30,14 @@ export interface Placement {
 }
 
 export const PLACEMENT_PARAMETER = 'placement';
-/** Address of an object, in links that other programs made of a search. */
+/** Names the address of an object in links that other programs made from a search. */
 export const OBJECT_PARAMETER = 'object';
 
-/** Comma-separated ids of links and courses that a link was copied from, newest first. */
+/** Name comma-separated IDs of links and courses that a link was copied from, newest first. */
 export const LINK_HISTORY_PARAMETER = 'link_history';
 export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 
-/** Id of a person, for shelves and placements. @example toLtiPerson('r1', '42') // 'lti:r1:42' */
+/** @example toLtiPerson('r1', '42') // 'lti:r1:42' */
 export const toLtiPerson = (registrationId: string, userId: string): string => `lti:${registrationId}:${userId}`;
 
 const TEACHERS = 'teachers';
@@ -45,7 +46,7 @@ const TEACHERS = 'teachers';
 export const toTeachersLink = (registrationId: string, contextId: string): string =>
   toRecordKey([TEACHERS, registrationId, contextId]);
 
-/** Null for a real link. */
+/** Returns the registration of the teachers of a course; null for a real link. */
 export function findRegistrationOfTeachers(linkId: string): string | null {
   const [kind, registrationId = null] = splitRecordKey(linkId, 3);
   return kind === TEACHERS ? registrationId : null;

@@ -6,15 +6,14 @@ export interface ProductTraits {
   readonly name: string;
   /** Prefixes of `product_family_code`, in lower case, as platforms may append their edition. */
   readonly families: readonly string[];
-  /** Whether platforms of many institutions have the same issuer. */
+  /** Whether platforms of several institutions have the same issuer. */
   readonly sharesIssuer: boolean;
-  /** Sources of `frame-ancestors` besides the authorization endpoint. */
+  /** Sources of `frame-ancestors` besides the origin of the authorization endpoint. */
   readonly framedBy: readonly string[];
   /** `aud` of token requests; null for the token endpoint. */
   readonly tokenAudience: string | null;
-  /** Of an item, in characters. */
+  /** Longest title of an item in characters. */
   readonly maxTitleLength: number;
-  /** Of an item, a whole number. */
   readonly maxPoints: number;
   /** The properties of an item that the platform reads. */
   readonly honours: {
@@ -44,7 +43,7 @@ export interface ProductTraits {
 }
 
 interface RegistrationTraits {
-  /** `placements` of each message of the tool configuration; null for an unregistered message. */
+  /** `placements` of the messages in the tool configuration; null for an unregistered message. */
   readonly placements: { readonly deepLinking: readonly string[]; readonly resourceLink: readonly string[] | null };
   /** Whether an update of the tool resets where teachers find it. */
   readonly forgetsUsage: boolean;
@@ -54,7 +53,7 @@ interface RegistrationTraits {
 
 const everything = { lineItem: true, available: true, submission: true, window: true };
 
-/** Follows the specifications. Not every platform creates a line item for an item. */
+/** Any platform that follows the specifications. Not every one creates a line item for an item. */
 const generic: ProductTraits = {
   product: 'generic',
   name: 'LTI 1.3',
@@ -191,7 +190,8 @@ const products: Readonly<Record<LtiProduct, ProductTraits>> = {
 
 export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
 
-/** Open edX sends institution roles for the course; the address of its keys identifies it. */
+/** Returns whether roles in the institution are meant for the course, as Open edX sends them; the
+ *  address of its keys identifies it. */
 export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string }): boolean =>
   new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
 
@@ -200,16 +200,10 @@ export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string
  *  @example
  *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product
  *  // 'brightspace' */
-export function recogniseProduct({
-  issuer,
-  family,
-}: {
-  readonly issuer: string;
-  readonly family: string | null;
-}): ProductTraits {
-  const productOfIssuer = findProductOfIssuer(issuer);
+export function recogniseProduct(platform: { readonly issuer: string; readonly family: string | null }): ProductTraits {
+  const productOfIssuer = findProductOfIssuer(platform.issuer);
   if (productOfIssuer !== null) return products[productOfIssuer];
-  const stated = family?.toLowerCase() ?? '';
+  const stated = platform.family?.toLowerCase() ?? '';
   const isOfFamily = ({ families }: ProductTraits) => families.some((code) => stated.startsWith(code));
   return Object.values(products).find(isOfFamily) ?? generic;
 }

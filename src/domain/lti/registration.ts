@@ -1,4 +1,4 @@
-/** `generic` is any other product. */
+/** Products with traits of their own; `generic` is any other product. */
 export const ltiProducts = ['moodle', 'canvas', 'blackboard', 'brightspace', 'sakai', 'generic'] as const;
 export type LtiProduct = (typeof ltiProducts)[number];
 
@@ -23,7 +23,8 @@ export interface PlatformDetails {
 const MAX_IDENTIFIER_LENGTH = 255;
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
-/** For issuers, client ids and deployment ids: 1 to 255 printable characters. */
+/** Returns whether a text can be an issuer, a client ID or a deployment ID: 1 to 255 printable
+ *  characters. */
 export function isRegistrationIdentifier(text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && text.trim() !== '' && PRINTABLE.test(text);
 }
@@ -39,5 +40,6 @@ export function findProductOfIssuer(issuer: string): LtiProduct | null {
   return issuers.find(([, pattern]) => pattern.test(issuer))?.[0] ?? null;
 }
 
-/** Unrelated institutions share a client id: accepting new deployments accepts all of them. */
+/** Returns whether unrelated institutions share a client ID, so that accepting new deployments
+ *  accepts all of them. */
 export const sharesClientId = (product: LtiProduct): boolean => product === 'blackboard';

@@ -1,6 +1,7 @@
 import type { LaunchRole } from './launch.ts';
 
-/** Optional for roles in a course. https://www.imsglobal.org/spec/lti/v1p3/#role-vocabularies */
+/** The beginning of roles, which roles in a course may omit.
+ *  https://www.imsglobal.org/spec/lti/v1p3/#role-vocabularies */
 const VOCABULARY = 'http://purl.imsglobal.org/vocab/lis/v2/';
 /** @example 'membership#Learner', 'membership/Instructor#Grader' */
 const COURSE_ROLE = /^membership(?:#|\/(\w+)#)(\w+)$/;
@@ -19,8 +20,9 @@ const learning: readonly string[] = ['Learner', 'Student'];
 const teachingInInstitution: readonly string[] = ['Instructor', 'Faculty'];
 const administrating: readonly string[] = ['Administrator', 'SysAdmin', 'AccountAdmin'];
 
-/** Roles that may edit a course, and instructors who may not. */
+/** Roles that may edit a course. */
 const EDITOR = /(?:ContentDeveloper|Administrator|Manager|PrimaryInstructor|Lecturer)$/;
+/** Instructors who may not edit a course. */
 const HELPER = /\/Instructor#(?:Grader|GuestInstructor)$/;
 
 /** Roles in the course have precedence. Administrators of the platform teach in every course in
@@ -31,11 +33,9 @@ const HELPER = /\/Instructor#(?:Grader|GuestInstructor)$/;
  *  @param institutionRolesCount whether roles there replace missing ones in the course */
 export function readLtiRoles(
   roles: readonly string[],
-  {
-    isInCourse,
-    institutionRolesCount = false,
-  }: { readonly isInCourse: boolean; readonly institutionRolesCount?: boolean },
+  options: { readonly isInCourse: boolean; readonly institutionRolesCount?: boolean },
 ) {
+  const { isInCourse, institutionRolesCount = false } = options;
   const courseRoles = roles.flatMap(listCourseRoles);
   const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shortenLtiRole(role))?.[1] ?? []);
   const hasOneOf = (names: readonly string[]) => institutionRoles.some((role) => names.includes(role));
@@ -48,7 +48,7 @@ export function readLtiRoles(
     mayLearn: learnsElsewhere && namesNoCourseRole,
   });
   // Platforms send the principal role together with its sub-roles.
-  const isHelper = roles.some((each) => HELPER.test(each)) && !roles.some((each) => EDITOR.test(each));
+  const isHelper = roles.some((name) => HELPER.test(name)) && !roles.some((name) => EDITOR.test(name));
   return { role, mayChange: role === 'instructor' && (isAdministrator || !isHelper), isAdministrator };
 }
 
@@ -64,8 +64,8 @@ function chooseLtiRole(
 
 const shortenLtiRole = (role: string): string => (role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role);
 
-/** The principal role of `membership/Instructor#Grader`: sub-roles of `Learner` include an
- *  `Instructor`, those of `Mentor` a `Learner`. Observers have no role. */
+/** Returns the principal role, `Instructor` of `membership/Instructor#Grader`: sub-roles of
+ *  `Learner` include an `Instructor`, those of `Mentor` a `Learner`. Observers have no role. */
 function listCourseRoles(role: string): string[] {
   if (BARE_ROLE.test(role)) return [role];
   const [, principal, name = ''] = COURSE_ROLE.exec(shortenLtiRole(role)) ?? [];

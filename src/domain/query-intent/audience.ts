@@ -2,18 +2,18 @@
  *  Pflegekräfte`, `para profesores`, `in small companies`, `grade 8`. All patterns match folded
  *  text, in which spaces may replace words that were read before. */
 
-export interface AudienceRange {
+import { joinAlternatives } from '../text.ts';
+
+interface AudienceRange {
   readonly start: number;
   readonly end: number;
   readonly nameStart: number;
   readonly nameEnd: number;
 }
 
-const toAudiencePattern = (list: string) => list.trim().split(/\s+/).join('|');
-
 /** Roles and occupations by language, as patterns of plural and singular. */
 const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {
-  en: toAudiencePattern(`
+  en: joinAlternatives(`
     accountants? actors? administrators? admins? adults? advis[eo]rs? analysts? apprentices? architects? artists? assistants?
     bookkeepers? builders? carers? caregivers? chefs? clerks? clinicians? coaches? consultants? cooks? counsell?ors?
     creators? dentists? designers? developers? devs? directors? doctors? drivers? economists? editors? educators? electricians?
@@ -25,7 +25,7 @@ const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {
     surgeons? teachers? teams? teenagers? teens? therapists? trainees? trainers? translators? tutors? undergraduates?
     users? veterans? volunteers? waiters? welders? women workers? workforce writers? non-?[a-z]+(?:ers|ists|ians|ants|ors)
     (?:small|medium-sized)\\s+(?:businesses|companies|firms) smes? startups? nonprofits? ngos? charities`),
-  fr: toAudiencePattern(`
+  fr: joinAlternatives(`
     enseignant(?:e|s|es)? professeure?s? profs? maitres(?:ses)? etudiant(?:e|s|es)? eleves? lyceen(?:ne)?s? collegien(?:ne)?s? ecoliers?
     infirmier(?:e|s|es)? soignant(?:e|s|es)? aides?[-\\s]soignant(?:e|s|es)? aides? auxiliaires? medecins? pharmaciens? managers? manageurs? cadres? chefs? cheffes?
     dirigeant(?:e|s|es)? responsables? directeurs? directrices? assistant(?:e|s|es)? secretaires? comptables? avocat(?:e|s|es)?
@@ -37,14 +37,14 @@ const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {
     conducteurs? caristes? agriculteurs? militaires? pompiers? policiers? elus associations? pme tpe (?:petites|moyennes)\\s+entreprises
     collectivites equipes? novices? personnels? non[-\\s][a-z]+(?:iens|istes|ants|eurs) professionnel(?:le)?s? utilisateurs? consultant(?:e|s|es)?
     nouveaux\\s+(?:arrivants|embauches|employes|salaries|managers) debutants?\\s+complets?`),
-  de: toAudiencePattern(`
+  de: joinAlternatives(`
     \\p{L}*(?:lehrer(?:innen)?|lehrkrafte|lehrende|krafte|pfleger(?:innen)?|schwestern|arzte|arztinnen|manager(?:innen)?|leiter(?:innen)?|mitarbeiter(?:innen)?|mitarbeitende)
     \\p{L}*(?:angestellte|beschaftigte|student(?:en|innen)|studierende|schuler(?:innen)?|auszubildende|azubis?|eltern|erwachsene|jugendliche|senioren|frauen)n?
     \\p{L}*(?:entwickler|designer|ingenieure?|techniker|elektriker|handwerker|verkaufer|buchhalter|anwalte|juristen|trainer|dozenten|ausbilder|erzieher)(?:innen)?
     \\p{L}*(?:unternehmer|grunder|selbststandige|freiberufler|betriebe|unternehmen|firmen|vereine|teams|kaufleute|programmierer|wissenschaftler|forscher|journalisten)
     \\p{L}*(?:berater|assistenten|arbeiter|fahrer|koche|kellner|nutzer|anwender|psychologen|therapeuten|apotheker|sekretarinnen|chefs)(?:innen)?
     quereinsteiger(?:innen)? berufseinsteiger lernende nicht\\p{L}+er`),
-  es: toAudiencePattern(`
+  es: joinAlternatives(`
     profesor(?:es|as?)? docentes? maestr[oa]s? alumn[oa]s? estudiantes? enfermer[oa]s? medic[oa]s? cuidador(?:es|as?)? directiv[oa]s? gerentes?
     jef[ea]s? lideres emplead[oa]s? trabajador(?:es|as?)? contables? contador(?:es|as?)? abogad[oa]s? ingenier[oa]s? tecnic[oa]s?
     desarrollador(?:es|as?)? programador(?:es|as?)? disenador(?:es|as?)? arquitect[oa]s? investigador(?:es|as?)? cientific[oa]s? periodistas?
@@ -69,41 +69,48 @@ const NAME: Readonly<Record<keyof typeof PEOPLE, string>> = {
   es: `(?:${PEOPLE.es})(?:\\s+(?:de(?:l|\\s+la|\\s+los)?)\\s+[\\p{L}-]+)?`,
 };
 
-const named = (before: string, name: string) =>
+/** Makes a pattern that captures a name after the words before it. */
+const createAudiencePattern = (before: string, name: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${before})(${name})(?![\\p{L}\\p{N}])`, 'gu');
 
-const SIZED_PLACE = toAudiencePattern(
+const SIZED_PLACE = joinAlternatives(
   `compan(?:y|ies) business(?:es)? organi[sz]ations? firms? teams? schools? hospitals? offices? shops?`,
 );
 
 const patterns: readonly RegExp[] = [
-  ...(['en', 'fr', 'de', 'es'] as const).map((lang) => named(FOR[lang], NAME[lang])),
-  named(
+  ...(['en', 'fr', 'de', 'es'] as const).map((lang) => createAudiencePattern(FOR[lang], NAME[lang])),
+  createAudiencePattern(
     'in\\s+',
     `(?:(?:an?|the|my|our|your)\\s+)?(?:small|large|big|medium(?:-sized)?)(?:\\s+and\\s+medium(?:-sized)?)?\\s+(?:${SIZED_PLACE})`,
   ),
-  named('in\\s+(?:my|our)\\s+', SIZED_PLACE),
-  named(
+  createAudiencePattern('in\\s+(?:my|our)\\s+', SIZED_PLACE),
+  createAudiencePattern(
     'dans\\s+(?:les|des|une?|ma|mon|nos|notre)\\s+',
     '(?:petites?|moyennes?|grandes?)\\s+(?:entreprises?|structures?|equipes?)|pme|tpe',
   ),
-  named('in\\s+', '(?:kleinen|mittleren|grossen)(?:\\s+und\\s+mittleren)?\\s+(?:unternehmen|betrieben|firmen|teams)'),
-  named('en\\s+', '(?:pequenas|medianas|grandes)(?:\\s+y\\s+medianas)?\\s+(?:empresas|organizaciones)|pymes'),
+  createAudiencePattern(
+    'in\\s+',
+    '(?:kleinen|mittleren|grossen)(?:\\s+und\\s+mittleren)?\\s+(?:unternehmen|betrieben|firmen|teams)',
+  ),
+  createAudiencePattern(
+    'en\\s+',
+    '(?:pequenas|medianas|grandes)(?:\\s+y\\s+medianas)?\\s+(?:empresas|organizaciones)|pymes',
+  ),
   // Classes and ages.
-  named(
+  createAudiencePattern(
     '(?:(?:for|in|at|of)\\s+(?:my\\s+|the\\s+)?)?',
     '(?:grade|year)\\s+(?:[1-9]|1[0-3])|(?:[1-9]|1[0-2])(?:st|nd|rd|th)[\\s-]grade(?:rs?)?|(?:middle|high|secondary)\\s+school(?:\\s+(?:students?|pupils?|teachers?))?|\\d{1,2}(?:\\s*-\\s*\\d{1,2})?[\\s-]years?[\\s-]olds?|k-?12',
   ),
-  named(
+  createAudiencePattern(
     '(?:(?:pour|en|au|classe\\s+de|eleves?\\s+de|niveau)\\s+(?:les?\\s+)?)',
     '(?:6|5|4|3)e(?:me)?|seconde|premiere|terminale|lycee|college|c[ep][12]|cm[12]|\\d{1,2}(?:\\s*-\\s*\\d{1,2})?\\s+ans',
   ),
-  named('(?:(?:niveau|classe\\s+de)\\s+)?', 'ce[12]|cm[12]|terminale'),
-  named(
+  createAudiencePattern('(?:(?:niveau|classe\\s+de)\\s+)?', 'ce[12]|cm[12]|terminale'),
+  createAudiencePattern(
     '(?:(?:fur|in|ab)\\s+(?:die\\s+|der\\s+)?)?',
     '(?:klasse|klassenstufe)\\s+\\d{1,2}|\\d{1,2}\\.\\s+klasse|sekundarstufe(?:\\s+[i1]{1,2})?',
   ),
-  named(
+  createAudiencePattern(
     '(?:(?:para|en|de)\\s+)',
     '\\d\\s*[oº]?\\s+de\\s+(?:primaria|eso|secundaria|bachillerato)|primaria|secundaria|bachillerato',
   ),
@@ -125,7 +132,7 @@ const SELF = new RegExp(
   'gu',
 );
 
-/** In the order of the patterns; ranges do not overlap.
+/** Finds audiences in the order of the patterns; their ranges do not overlap.
  *  @param isRequest whether the text requests something besides describing its author */
 export function findAudiences(folded: string, isRequest: boolean): readonly AudienceRange[] {
   let remaining = folded;

@@ -26,7 +26,7 @@ const codeOf = new Map(
   Object.entries(NAMES).flatMap(([code, names]) => names.split(' ').map((name) => [name, code] as const)),
 );
 
-/** The code of a language by one of these names, folded; null for other words. */
+/** Returns the code of a language by one of these names, folded; null for other words. */
 export const findLanguageToLearn = (name: string): string | null => codeOf.get(name) ?? null;
 
 /** Words that may stand beside the name of a language that somebody wants to learn. */
@@ -49,21 +49,21 @@ const COMPANIONS = new Set(
 /** With the name of a language, these words name a subject: `business English`. */
 const QUALIFIERS = new Set('business professional professionnel affaires work travail beruf negocios'.split(' '));
 
-/** Also no word at all, and numbers of courses and groups. */
-const isLanguageCompanion = (word: string) => COMPANIONS.has(word) || /^(?:\d{0,3}|lv[123abc]|i+)$/.test(word);
+/** Returns true for companions, for numbers of courses and groups, and for no word at all. */
+const isCompanionWord = (word: string) => COMPANIONS.has(word) || /^(?:\d{0,3}|lv[123abc]|i+)$/.test(word);
 
-/** Whether a folded part of a title names no subject: `cours du soir`. */
-export const isOnlyAboutCourse = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).every(isLanguageCompanion);
+/** Returns whether a folded part of a title names no subject: `cours du soir`. */
+export const isOnlyAboutCourse = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).every(isCompanionWord);
 
 export interface LearntLanguage {
   readonly code: string;
-  /** In several languages, folded. */
+  /** Its folded names in several languages. */
   readonly names: readonly string[];
-  /** Its name in the topic, with words that belong to the subject; folded. */
+  /** Its name in the folded topic, with words that belong to the subject: `business english`. */
   readonly subject: string;
 }
 
-/** The language that a folded topic asks to learn; null for other topics, such as `english
+/** Returns the language that a folded topic asks to learn; null for other topics, such as `english
  *  literature` or `tutoriel python allemand`.
  *  @example findLearntLanguage("apprendre l'anglais") // { code: 'en', names: ['english', …] } */
 export function findLearntLanguage(folded: string): LearntLanguage | null {
@@ -71,7 +71,7 @@ export function findLearntLanguage(folded: string): LearntLanguage | null {
   const [code, ...others] = new Set(words.flatMap((word) => codeOf.get(word) ?? []));
   if (code === undefined || others.length > 0) return null;
   const isSubject = (word: string) => codeOf.has(word) || QUALIFIERS.has(word);
-  if (!words.every((word) => isSubject(word) || isLanguageCompanion(word))) return null;
+  if (!words.every((word) => isSubject(word) || isCompanionWord(word))) return null;
   return {
     code,
     subject: words.filter(isSubject).join(' '),
@@ -79,7 +79,7 @@ export function findLearntLanguage(folded: string): LearntLanguage | null {
   };
 }
 
-/** European levels and tests in a folded text, in its order: `a2`, `delf`. */
+/** Returns the European levels and tests in a folded text, in its order: `a2`, `delf`. */
 export const listLanguageSteps = (folded: string): readonly string[] =>
   folded.match(/(?<![\p{L}\p{N}])(?:[abc][12]|toeic|toefl|ielts|delf|dalf|tcf|dele|goethe)(?!\p{L})/gu) ?? [];
 
@@ -88,7 +88,7 @@ const FOR_LEARNERS =
 const SCHOOL =
   /\d|school|lyce|coll|seconde|premiere|terminale|klasse|stufe|prima|secund|bachill|eleve|pupil|schul|alumn/;
 
-/** Whether a folded title that names a language says that learners do not speak it. Schools teach
- *  the language of their country by its name alone: `Français, classe de seconde`. */
+/** Returns whether a folded title that names a language says that learners do not speak it. Schools
+ *  teach the language of their country by its name alone: `Français, classe de seconde`. */
 export const isForLanguageLearners = (title: string, hasAudience: boolean): boolean =>
   listLanguageSteps(title).length > 0 || FOR_LEARNERS.test(title) || (hasAudience && !SCHOOL.test(title));

@@ -1,13 +1,13 @@
 import { foldText } from '../text.ts';
 
 export interface City {
-  /** Degrees. */
+  /** Latitude and longitude in degrees. */
   readonly lat: number;
   readonly lon: number;
   readonly population: number;
 }
 
-/** The name may have a country after a comma. Null if there is none. */
+/** Finds a city by its name, perhaps with a country after a comma; null if there is none. */
 export type FindCity = (name: string) => City | null;
 
 export interface ReadPlace {
@@ -16,7 +16,8 @@ export interface ReadPlace {
   readonly end: number;
 }
 
-/** Matches the folded text. French contracts the article of a name: `au Havre`. */
+/** Matches words before a place in folded text. French contracts the article of a name: `au
+ *  Havre`. */
 const BEFORE_PLACE =
   /(?<![\p{L}\p{N}'’-])(?:(?:in|near|around|close to|a|(au)|(?:pres|proche|autour|aux alentours|dans la region) d(?:e|(u)))\s+|(?:pres|proche|autour|aux alentours|dans la region) d['’]\s*)(?=\p{L})/gu;
 
@@ -31,13 +32,13 @@ const NO_PLACES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Inhabitants of a city that is recognised without a capital letter. */
+/** A city with as many inhabitants is recognised without a capital letter. */
 const WELL_KNOWN = 100_000;
 
-/** End of the name. Several spaces replace words that were read before. */
+/** Matches the end of a name. Several spaces replace words that were read before. */
 const AFTER_PLACE = /\s{2,}|\s*[;:.!?()]|\s(?:en|sur|pour|avec|for|about|on|with)(?:\s(?!\d)|$)/u;
 
-/** Reads where to learn: `in Lyon`, `près d’Angers`; after such words, and before a topic only.
+/** Reads where to learn: `in Lyon`, `près d’Angers`; null if the query names no place.
  *  @param text the query, in which spaces may replace words that were read before
  *  @param folded the same text, folded, of the same length */
 export function readQueryPlace(text: string, folded: string, findCity: FindCity): ReadPlace | null {
@@ -57,11 +58,11 @@ export function readQueryPlace(text: string, folded: string, findCity: FindCity)
   return null;
 }
 
-/** Candidates, the longest first: `Frankfurt, Germany`, `Aix en Provence`. */
-function listPlaceNames(rest: string): string[] {
-  const [whole = ''] = rest.split(AFTER_PLACE, 1);
+/** Returns candidates, the longest first: `Frankfurt, Germany`, `Aix en Provence`. */
+function listPlaceNames(text: string): string[] {
+  const [whole = ''] = text.split(AFTER_PLACE, 1);
   const [first = ''] = whole.split(',', 1);
-  return [...new Set([rest, whole, first])].filter((name) => name !== '');
+  return [...new Set([text, whole, first])].filter((name) => name !== '');
 }
 
 const isNoPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));

@@ -1,45 +1,45 @@
-import { foldText } from '../text.ts';
-import { findLanguageToLearn } from './language-learning.ts';
-
 /** The grammar of what people type into a search, the same wherever they type it: words,
  *  `"a phrase"`, `-word`, `key:value,"other value"`, and a language as in `in English`. */
 
-/** `has` is what the maker states: that it may be adapted, captions. */
+import { foldText } from '../text.ts';
+import { findLanguageToLearn } from './language-learning.ts';
+
+/** Keys of filters; `has` filters by marks, such as captions. */
 export type FilterKey = NamedFilterKey | 'max' | 'min';
 export type NamedFilterKey = 'type' | 'lang' | 'level' | 'provider' | 'bloom' | 'has' | 'since' | 'sort' | 'price';
 
 export interface TypedFilter {
   readonly key: FilterKey;
-  /** As they were typed, without quotation marks; at least one, none empty. */
+  /** Values as typed, without quotation marks; at least one, none empty. */
   readonly values: readonly string[];
 }
 
 export interface UnknownFilter {
-  /** As it is among the words: `lnag:fr`. */
+  /** The text among the words: `lnag:fr`. */
   readonly text: string;
   readonly key: string;
   readonly values: readonly string[];
 }
 
 /** A part of typed text; `text` is the part as words of a search. */
-export type QueryPiece = { readonly typed: string; readonly text: string } & (
+type QueryPiece = { readonly typed: string; readonly text: string } & (
   | { readonly kind: 'word' | 'phrase' | 'excluded' }
   | { readonly kind: 'price' | 'filter' | 'language'; readonly filter: TypedFilter }
   | { readonly kind: 'unknown'; readonly unknownFilter: UnknownFilter }
 );
 
 export interface TypedQuery {
-  /** What is left to search for, with the phrases; may be empty. */
+  /** Words to search for, with the phrases; may be empty. */
   readonly words: string;
   readonly filters: readonly TypedFilter[];
   /** Several words in quotation marks; a single word is not read as a filter. */
   readonly phrases: readonly string[];
-  /** What looks like a filter but is not one; it is among the words. */
+  /** Parts that look like a filter but are none; they are among the words. */
   readonly unknownFilters: readonly UnknownFilter[];
   readonly excluded: readonly string[];
 }
 
-/** Folded, in the languages of the interface. */
+/** Folded names of the keys in the languages of the interface. */
 const keyNames: Readonly<Record<FilterKey, string>> = {
   type: 'type typ tipo',
   lang: 'lang language langue sprache idioma',
@@ -64,8 +64,9 @@ const PAID = /^(?:paid|payante?s?|kostenpflichtig(?:e[nrs]?)?)$/;
 const LANGUAGE_PREPOSITION = /^(?:in|en|auf)$/;
 const DANGLING = /(?:[\s,;]+(?:and|et|und|y|e))?[\s,;]*$/u;
 const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;
-/** In this order: `-word` or `-"a phrase"`, with any number of dashes; `key:value,"other value"`;
- *  `"a phrase"`, also behind a letter as in `l'"école"`; a word. An unpaired mark is left out. */
+/** Matches in this order: `-word` or `-"a phrase"`, with any number of dashes;
+ *  `key:value,"other value"`; `"a phrase"`, also after a letter as in `l'"école"`; a word. An
+ *  unpaired quotation mark is skipped. */
 const pieces = new RegExp(
   [
     String.raw`(?<=^|\s)-+(?:"(?<notPhrase>[^"]*)"|(?<notWord>[\p{L}\p{N}][^\s"]*))`,
@@ -76,7 +77,7 @@ const pieces = new RegExp(
   'gu',
 );
 
-/** Typographic quotation marks, dashes and colons as a keyboard has them.
+/** Replaces typographic quotation marks, dashes and colons by those of a keyboard.
  *  @example straightenQuotationMarks('“data” – more') // '"data" - more' */
 export function straightenQuotationMarks(text: string): string {
   return text
@@ -104,7 +105,7 @@ export function parseTypedQuery(text: string): TypedQuery {
   };
 }
 
-/** The pieces of typed text, in order. */
+/** Splits typed text into pieces, in order. */
 export function splitTypedQuery(text: string): QueryPiece[] {
   const parts = Array.from(text.matchAll(pieces), ({ 0: typed, groups = {} }) => toQueryPiece(typed, groups));
   const read = parts.flatMap((part, place) => readQueryLanguage(part, parts[place - 1], parts[place + 1]));
@@ -132,9 +133,12 @@ function toQueryPiece(typed: string, groups: Readonly<Record<string, string | un
   return { kind: 'unknown', typed, text, unknownFilter: { text, key, values: given } };
 }
 
-const findQueryPrice = (folded: string) => (FREE.test(folded) ? 'free' : PAID.test(folded) ? 'paid' : undefined);
+function findQueryPrice(folded: string): 'free' | 'paid' | undefined {
+  if (FREE.test(folded)) return 'free';
+  return PAID.test(folded) ? 'paid' : undefined;
+}
 
-/** `in English` is one piece, in place of the language; the preposition is gone. */
+/** Turns `in English` into one piece: the preposition gives none, the language gives it. */
 function readQueryLanguage(
   part: QueryPiece,
   before: QueryPiece | undefined,
@@ -155,7 +159,7 @@ const isQueryLanguage = (first: QueryPiece | undefined, second: QueryPiece | und
 
 const dropQueryMarks = (text: string): string => text.replace(/[,;.!?]+$/, '');
 
-/** The words between filters. A conjunction or a comma in front of a filter goes with it. */
+/** Joins the words between filters, without a conjunction or comma before a price or language. */
 function joinQueryWords(parts: readonly QueryPiece[]): string {
   let words = '';
   for (const { kind, text } of parts) {
@@ -169,12 +173,12 @@ export const filterKeys: readonly string[] = [...keys.keys()];
 
 export const findQueryFilterKey = (text: string): FilterKey | undefined => keys.get(foldText(text));
 
-/** `30`, `30min`, `1h`, `1h30`, `1.5h`: minutes, at least 1; null for anything else. */
+/** Reads `30`, `30min`, `1h`, `1h30` or `1.5h` as minutes, at least 1; null for anything else. */
 export function readQueryMinutes(text: string): number | null {
   const folded = foldText(text).replace(/\s+/g, '');
   const [, minutes] = /^(\d{1,6})(?:m|mn|min|mins|minutes?|minuten|minutos?)?$/.exec(folded) ?? [];
   if (minutes !== undefined) return Number(minutes) || null;
-  const [, hours, rest = '0'] =
+  const [, hours, minutesAfter = '0'] =
     /^(\d{1,4}(?:\.\d{1,2})?)(?:h|hrs?|hours?|heures?|stunden?|horas?)(\d{1,2})?(?:m|mn|min)?$/.exec(folded) ?? [];
-  return hours === undefined ? null : Math.round(Number(hours) * 60) + Number(rest) || null;
+  return hours === undefined ? null : Math.round(Number(hours) * 60) + Number(minutesAfter) || null;
 }

@@ -1,7 +1,7 @@
 /** Finds the topic of a sentence: `data analysis` in `I want to move into data analysis`. Patterns
  *  match folded text, in which spaces may replace words that were read before. */
 
-const toRequestPattern = (list: string) => list.trim().split(/\s+/).join('|');
+import { joinAlternatives } from '../text.ts';
 
 const MATERIAL_WORDS = {
   en: 'course|courses|training|lessons?|class|classes|materials?|resources?|something|anything|support|content|activit(?:y|ies)|lab|labs|module|lecture|introduction|help',
@@ -12,34 +12,35 @@ const MATERIAL_WORDS = {
 
 const MATERIAL = {
   en: {
-    before: toRequestPattern('an? some any the good quick short basic online nice new'),
+    before: joinAlternatives('an? some any the good quick short basic online nice new'),
     nouns: MATERIAL_WORDS.en,
-    after: toRequestPattern('short quick simple on about in for to of that explains? covering explaining'),
+    after: joinAlternatives('short quick simple on about in for to of that explains? covering explaining'),
   },
   fr: {
-    before: toRequestPattern('une? des du de la courtes? petite? bonne? nouvelle?'),
+    before: joinAlternatives('une? des du de la courtes? petite? bonne? nouvelle?'),
     nouns: MATERIAL_WORDS.fr,
     after: `pour\\s+(?:mon|ma|mes)\\s+(?:cours|classe|eleves)|pour|de|du|des|d['’]|en|sur|a\\s+propos\\s+d[eu]s?|qui\\s+explique`,
   },
   de: {
-    before: toRequestPattern('einen? eine eines gute[ns]? kurze[ns]? neue[ns]?'),
+    before: joinAlternatives('einen? eine eines gute[ns]? kurze[ns]? neue[ns]?'),
     nouns: MATERIAL_WORDS.de,
-    after: toRequestPattern('uber zu zum zur fur in im mit'),
+    after: joinAlternatives('uber zu zum zur fur in im mit'),
   },
   es: {
-    before: toRequestPattern('una? algun[oa]? unos buen[oa]? cort[oa]s?'),
+    before: joinAlternatives('una? algun[oa]? unos buen[oa]? cort[oa]s?'),
     nouns: MATERIAL_WORDS.es,
-    after: toRequestPattern('sobre de del para en que explique a'),
+    after: joinAlternatives('sobre de del para en que explique a'),
   },
 } as const;
 
-/** Nouns of material (`course`, `video`), which are not a topic, with the words around them. */
+/** Writes a pattern for nouns of material (`course`, `help`) with the words around them, none of
+ *  which belong to the topic. */
 function writeMaterialRequest(lang: keyof typeof MATERIAL): string {
   const { before, nouns, after } = MATERIAL[lang];
   return `(?:\\s+(?:${before}))*(?:\\s+(?:${nouns}))?(?:\\s+(?:${after}))*`;
 }
 
-/** Material with the preposition before its subject, as in `is there something about …`. */
+/** Writes a pattern for material with a preposition, as in `is there something about …`. */
 const writeMaterialAboutRequest = (lang: keyof typeof MATERIAL) =>
   `${writeMaterialRequest(lang)}\\s+(?:${MATERIAL[lang].after})`;
 
@@ -76,12 +77,14 @@ const REQUESTS: readonly string[] = [
 
 const REQUEST = new RegExp(`(?<![\\p{L}\\p{N}])(?:${REQUESTS.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 
-/** The end of the sentence, a clause with its own subject, a purpose or a reason. */
+/** Matches the end of a topic: of the sentence, or before a clause, a purpose or a reason. */
 const CLAUSE_END =
   /[.;!?](?=\s|$)|,?\s(?:and|but|because|since|so|as)\s+(?:that\s+)?(?=(?:i|we|my|our|they|it)\s)|\s(?:so\s+that|because)\s|,?\s(?:et|mais|car|parce\s+que)\s+(?=(?:je|j['’]|nous|on|il|elle|mon|ma)(?:\s|\p{L}))|\spour\s+(?=\p{L}+(?:er|ir|re)\s)|,?\s(?:und|aber|weil|denn)\s+(?=(?:ich|wir|mein|meine)\s)|\sum\s+(?=.*\szu\s)|,?\s(?:y|pero|porque)\s+(?=(?:yo|no|mi|me|estoy|tengo)\s)|\spara\s+(?=\p{L}+(?:ar|er|ir)\s)|\s(?:to|for)\s+(?:all|every)\s|\sby\s+(?:the\s+end|end|next)\s|,\s+(?:not|nothing|rien|nichts|nada|pas|nicht|idealement|ideally|with|avec|mit|con)\s|\s(?:without|sans|ohne|sin)\s/u;
 
-export type RequestRange = { readonly from: number; readonly start: number; readonly end: number };
+/** The range of a request begins at `from`, that of its topic at `start`; both end at `end`. */
+type RequestRange = { readonly from: number; readonly start: number; readonly end: number };
 
+/** Finds a request and its topic in folded text; null if there is none. */
 export function findRequest(folded: string): RequestRange | null {
   const match = REQUEST.exec(folded);
   if (match === null) return null;

@@ -1,11 +1,11 @@
-export interface LicenseRights {
+interface LicenseRights {
   readonly mayShare: boolean;
   readonly mayAdapt: boolean;
   readonly commercial: boolean;
 }
 
 export const SPDX_PATTERN = /^[A-Za-z0-9.+-]{1,60}$/;
-const everything: LicenseRights = { mayShare: true, mayAdapt: true, commercial: true };
+const allRights: LicenseRights = { mayShare: true, mayAdapt: true, commercial: true };
 
 /** SPDX identifiers of licences that allow all three. */
 const OPEN =
@@ -15,19 +15,20 @@ const CC_ZERO = /^cc-?0(?:-1\.0)?$/i;
 const CC_ADDRESS =
   /https?:\/\/(?:www\.)?creativecommons\.org\/(?:licenses\/([a-z-]+)|(publicdomain|licenses\/publicdomain))(?:\/[a-z\d.]+)*\/?/i;
 
-/** Null for unknown licences. @param license an SPDX identifier or the address of a licence
+/** Returns null for unknown licences. @param license an SPDX identifier or the address of a licence
  *  @example findLicenseRights('CC-BY-NC-4.0') // { mayShare: true, mayAdapt: true, commercial:
  *  false } */
 export function findLicenseRights(license: string): LicenseRights | null {
   const [address, ofAddress, publicDomain] = CC_ADDRESS.exec(license) ?? [];
-  if (publicDomain !== undefined || CC_ZERO.test(license)) return everything;
+  if (publicDomain !== undefined || CC_ZERO.test(license)) return allRights;
   const code = address === undefined ? CC_CODE.exec(license)?.[1] : ofAddress;
-  if (code === undefined) return OPEN.test(license) ? everything : null;
+  if (code === undefined) return OPEN.test(license) ? allRights : null;
   const parts = code.toLowerCase().split('-');
   return { mayShare: true, mayAdapt: !parts.includes('nd'), commercial: !parts.includes('nc') };
 }
 
-/** An SPDX identifier or an address; undefined for other texts, as a licence is never guessed.
+/** Reads an SPDX identifier or an address; undefined for other texts, as a licence is never
+ *  guessed.
  *  @example readLicense('CC BY-SA 4.0') // 'CC-BY-SA-4.0' */
 export function readLicense(text: string): string | undefined {
   const trimmed = text.trim();
@@ -42,14 +43,15 @@ export function readLicense(text: string): string | undefined {
   return SPDX_PATTERN.test(trimmed) && OPEN.test(trimmed) ? trimmed : undefined;
 }
 
-/** Addresses of lists that end with the identifier. */
+/** Reads the identifier at the end of an address of SPDX or OSI; returns other addresses
+ *  unchanged. */
 function readLicenseAddress(address: string): string {
   const [, id] =
     /^https?:\/\/(?:spdx\.org\/licenses|opensource\.org\/licenses?)\/([\w.+-]+?)(?:\.html|\/)?$/i.exec(address) ?? [];
   return id !== undefined && OPEN.test(id) ? id : address;
 }
 
-/** The licence for readers: `CC BY-SA 4.0`, `MIT`, or the site of another one. */
+/** Names a licence for readers: `CC BY-SA 4.0`, `MIT`, or the site of an address. */
 export function nameLicense(license: string): string {
   const [address, ofAddress, publicDomain] = CC_ADDRESS.exec(license) ?? [];
   if (address !== undefined) {
@@ -63,7 +65,7 @@ export function nameLicense(license: string): string {
   return URL.canParse(license) ? new URL(license).hostname.replace(/^www\./, '') : license;
 }
 
-/** Address of the licence text; null for an unknown identifier. */
+/** Returns the address of the licence text; null for an unknown identifier. */
 export function linkLicense(license: string): string | null {
   if (/^https?:\/\//i.test(license)) return license;
   if (CC_ZERO.test(license)) return 'https://creativecommons.org/publicdomain/zero/1.0/';

@@ -17,5 +17,5 @@ const licences = new Map(
   }),
 );
 
-/** Address of the licence under which a taxonomy may be shared; null if it is not listed. */
+/** Returns the address of the licence under which a taxonomy may be shared; null if not listed. */
 export const findTaxonomyLicense = (name: string): string | null => licences.get(name) ?? null;

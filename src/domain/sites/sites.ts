@@ -18,18 +18,18 @@ const sites: readonly Site[] = [
   wikimedia,
 ];
 
-export interface Embedding {
+interface Embedding {
   /** An https address. */
   readonly src: string;
-  /** For the policy of the page that frames it. */
+  /** Origin for the policy of the page that frames it. */
   readonly origin: string;
   readonly kind: Site['kind'];
 }
 
-/** For `frame-src` of a Content-Security-Policy. */
+/** Sources of all sites for `frame-src` of a Content-Security-Policy. */
 export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ sources }) => sources))];
 
-/** Null if the site does not allow frames or is not in the list, also for `embed` of an object.
+/** Finds how to show an object in a frame, by its `embed` or `url`; null if no listed site has it.
  *  @example findSiteEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src
  *  // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findSiteEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
@@ -42,16 +42,14 @@ function findSiteFrame(address: string | undefined): Embedding | null {
   return match === null || src === null ? null : { src, origin: new URL(src).origin, kind: match.site.kind };
 }
 
-/** The picture of the object, else one derived from its address; null if there is neither. */
-export function findSitePictureSource({
-  url,
-  embed,
-  picture,
-}: Pick<LearningObject, 'url' | 'embed' | 'picture'>): string | null {
-  return picture ?? findSitePicture(url) ?? findSitePicture(embed);
+/** Returns the picture of the object, else one derived from its addresses; null if there is
+ *  none. */
+export function findSitePictureSource(object: Pick<LearningObject, 'url' | 'embed' | 'picture'>): string | null {
+  return object.picture ?? findSitePicture(object.url) ?? findSitePicture(object.embed);
 }
 
-/** For sites whose pages answer 200 even if the content is gone; null for all others. */
+/** Returns the address by which to check that content still exists, for sites whose pages answer
+ *  200 without it; null for all others. */
 export function findSiteContentWitness(address: string): string | null {
   const match = findSite(address);
   return match?.site.findWitness?.(match.url) ?? null;

@@ -33,7 +33,7 @@ export const youtube: Site = {
 
 const YOUTUBE_OEMBED = 'https://www.youtube.com/oembed';
 
-/** The oEmbed address of the video, else of the playlist. */
+/** Returns the oEmbed address of the video, else of the playlist; null for other pages. */
 function findYoutubeOembed(url: URL): string | null {
   const id = findYoutubeId(url);
   if (id !== null) return writeOembedAddress(YOUTUBE_OEMBED, `https://www.youtube.com/watch?v=${id}`);
@@ -51,13 +51,13 @@ function findYoutubeId({ searchParams, hostname, pathname }: URL): string | null
   return isYoutubeId(id) ? id : null;
 }
 
-/** `90`, `90s`, `1m30s`, `1h2m3s`; 0 for anything else. */
+/** Reads `90`, `90s`, `1m30s` or `1h2m3s` as seconds; 0 for anything else. */
 function readVideoSeconds(text: string): number {
   const [all, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? [];
   return all === undefined ? 0 : Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
 }
 
-/** `dnt` keeps no session: https://developer.vimeo.com/player/sdk/embed */
+/** The parameter `dnt` prevents tracking: https://developer.vimeo.com/player/sdk/embed */
 export const vimeo: Site = {
   hosts: ['vimeo.com', 'player.vimeo.com'],
   kind: 'video',
@@ -79,7 +79,7 @@ function findVimeoOembed(url: URL): string | null {
   return writeOembedAddress('https://vimeo.com/api/oembed.json', page);
 }
 
-/** An unlisted video does not play without the second part of its address. */
+/** Returns ID and hash of a video; an unlisted one does not play without its hash. */
 function findVimeoVideo({ pathname, searchParams }: URL): { readonly id: string; readonly hash: string } | null {
   const [, id, hashInPath] =
     /^\/(?:video\/|channels\/[\w-]+\/)?(\d{5,12})(?:\/([\da-f]{6,20}))?\/?$/.exec(pathname) ?? [];

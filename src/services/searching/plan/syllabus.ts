@@ -1,3 +1,4 @@
+import { cutToCharacters } from '#domain/text';
 import type { TextSpan } from '#ports/learning-service';
 
 /** A part of a syllabus: a week, a session, a module. */
@@ -97,7 +98,7 @@ function cutSyllabusAtHeadings(text: string, headings: readonly Heading[]): Syll
 function toSyllabusWeek(title: string, heading: string, below: string): SyllabusWeek {
   const isExam = EXAM.test(heading) || (heading === '' && EXAM.test(below.trim()));
   return {
-    title: cutTitle(title),
+    title: cutToCharacters(title, MAX_TITLE_LENGTH),
     text: isExam ? '' : `${heading}\n${below}`.trim(),
     hasHeading: heading !== '',
   };
@@ -169,15 +170,6 @@ function listPlainHeadings(text: string): readonly Heading[] {
 
 /** An item of a list, or an indented line. */
 const ITEM = /^\s*[-*•–·◦]\s|^\s{2,}\S|^\t\S/u;
-
-function cutTitle(title: string): string {
-  const letters = [...title];
-  if (letters.length <= MAX_TITLE_LENGTH) return title;
-  return `${letters
-    .slice(0, MAX_TITLE_LENGTH - 1)
-    .join('')
-    .trimEnd()}…`;
-}
 
 /** The built-in tagger takes a line with this beginning for a title. */
 const MARK = 'Week 1: ';
