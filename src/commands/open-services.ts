@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { openDataDir } from '#adapters/files/data-dir';
 import { refuseLostDataStore } from '#compose/open-data';
 import { openSharedFiles, openStore, refuseMissingStore } from '#compose/open-store';
-import { createRecordServices, toInitialUpstreamRecord } from '#compose/record-services';
+import { createRecordServices, readInitialUpstream } from '#compose/record-services';
 import { openSecretKeys } from '#compose/secret-keys';
 import { readConfig } from '#config';
 import type { Actor } from '#domain/admin';
@@ -31,7 +31,7 @@ export async function openCommandServices({ mustExist }: StoreOptions) {
     });
     const deps = { store, clock: systemClock, onProblem: printProblem };
     const services = createRecordServices({ ...deps, secretKeys, backupDays: config.backups?.keptDays ?? null });
-    await services.tenants.prepareDefault(toInitialUpstreamRecord(config));
+    await services.tenants.prepareDefault(readInitialUpstream(config));
     const actor: Actor = { kind: 'command', id: null, name: findAccountName(), address: null };
     return {
       context: { config, dataDir, secretKeys, services, actor, ...openSharedFiles(config, deps) },

@@ -18,6 +18,7 @@ import { createNoPictures, createPictures, createPictureTokens } from '#services
 import { readImportOutbound } from './imports.ts';
 import type { Mask } from './log.ts';
 
+/** Creates the access to upstreams, whose keys are masked in the log. */
 export function openUpstreams(
   { privateAccess }: Config,
   { clock, mask, tracing }: { readonly clock: Clock; readonly mask: Mask; readonly tracing: Tracing | null },
@@ -40,11 +41,12 @@ export function openUpstreams(
   };
 }
 
-/** Only from public addresses: anyone who may add an object may name a picture's address. */
+/** Fetches pictures from public addresses only, as anyone who adds an object names their
+ *  addresses. */
 export function openPictures(deps: {
   readonly config: Config;
   readonly folder: string;
-  /** The host's, the current one first. */
+  /** Secrets of the host, the current one first. */
   readonly secrets: PictureSecrets;
   readonly publicUrl: string;
   readonly version: string;
@@ -79,7 +81,8 @@ export function openPictures(deps: {
   };
 }
 
-/** A host on this machine may call platforms on it, too. */
+/** Creates the access to platforms. A host on a loopback address may call platforms there as
+ *  well. */
 export function openOutbound(deps: { readonly config: Config; readonly publicUrl: string; readonly version: string }) {
   const { config, publicUrl, version } = deps;
   const { hasDemo, host, port, privateAccess } = config;
@@ -88,7 +91,7 @@ export function openOutbound(deps: { readonly config: Config; readonly publicUrl
   return createOutbound({ ...loopback, allowLoopback: isLoopbackAddress(publicUrl), privateAccess, version });
 }
 
-/** The adapter is loaded only if it is used. */
+/** Returns null without settings. The adapter is loaded only if it is used. */
 export async function openOidc({ oidc }: Config): Promise<Oidc | null> {
   if (oidc === undefined) return null;
   const { createOidc } = await import('#adapters/oidc/oidc');

@@ -36,7 +36,7 @@ export function createCourseServices(
     ltiRegistrations: withRecentReads(
       createLtiRegistrations({ registrations, tenants, secrets, audit, clock, makeKeyPair }),
     ),
-    /** Whether a platform of this tenant may launch. */
+    /** Returns whether this tenant has a registration. */
     async hasLti(tenantId: string): Promise<boolean> {
       return (await registrations.listRegistrations({ scope: [tenantId], ...FIRST })).total > 0;
     },
@@ -48,7 +48,8 @@ export function createCourseServices(
     ltiScores: createScores({ scores, audit, clock, wake }),
     ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),
-    /** Not started. Create one only, after the access to platforms: `wake` reaches the last one. */
+    /** Creates the outbox without starting it. Call it once: `wake` reaches only the last
+     *  outbox. */
     createScoreOutbox: (platforms: LtiPlatforms, timing: ScoreTiming = {}): Outbox =>
       createOutbox({
         ...timing,

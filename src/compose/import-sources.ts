@@ -14,11 +14,11 @@ export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;
 export interface SourceTask {
   readonly request: ImportRequest;
   readonly outbound: SourceOutbound;
-  /** Interval of its messages that it still runs. */
+  /** Interval of the messages that the process still runs. */
   readonly aliveMs: number;
 }
 
-export type SourceProperties = Omit<ImportSource, 'read' | 'rest' | 'close'>;
+type SourceProperties = Omit<ImportSource, 'read' | 'rest' | 'close'>;
 
 export type SourceMessage =
   | { readonly kind: 'opened'; readonly facts: SourceProperties }
@@ -28,23 +28,23 @@ export type SourceMessage =
   | { readonly kind: 'at'; readonly place: string }
   | { readonly kind: 'alive' };
 
-/** To a process with an open source: read as `ImportSource.read` does, or go on. */
+/** A message to a process with an open source: begin to read after a position, or go on. */
 export type NextItems = { readonly after: string | null } | 'next';
 
 /** An error as a message between processes, which cannot transfer classes. */
-export type ProcessError = { readonly cause?: ProcessError } & (
+type ProcessError = { readonly cause?: ProcessError } & (
   | (Omit<AppErrorOptions, 'cause'> & { readonly code: ErrorCode; readonly message: string })
   | { readonly lost: string }
   | { readonly unforeseen: { readonly message: string; readonly stack?: string; readonly code?: unknown } }
 );
 
-/** As many causes as the log shows; an error may be its own cause. */
+/** The log shows no more causes, and an error may be its own cause. */
 const MAX_CAUSES = 5;
 
-export function toSourceProcessError(error: unknown, causesLeft = MAX_CAUSES): ProcessError {
+export function toProcessError(error: unknown, causesLeft = MAX_CAUSES): ProcessError {
   if (error instanceof PositionLost) return { lost: error.message };
   const { cause: inner } = error instanceof Error ? error : {};
-  const cause = inner === undefined || causesLeft === 0 ? {} : { cause: toSourceProcessError(inner, causesLeft - 1) };
+  const cause = inner === undefined || causesLeft === 0 ? {} : { cause: toProcessError(inner, causesLeft - 1) };
   if (!(error instanceof AppError)) {
     const { message = String(error), stack = '' } = error instanceof Error ? error : {};
     const { code } = Object(error) as { readonly code?: unknown };
@@ -55,24 +55,24 @@ export function toSourceProcessError(error: unknown, causesLeft = MAX_CAUSES): P
   return { ...fields, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-export function fromSourceProcessError(error: ProcessError): unknown {
+export function fromProcessError(error: ProcessError): unknown {
   if ('lost' in error) return new PositionLost(error.lost);
-  const cause = error.cause === undefined ? {} : { cause: fromSourceProcessError(error.cause) };
+  const cause = error.cause === undefined ? {} : { cause: fromProcessError(error.cause) };
   if ('unforeseen' in error) return Object.assign(new Error(error.unforeseen.message, cause), error.unforeseen);
   return new AppError(error.code, error.message, { ...error, ...cause });
 }
 
 export interface ReaderLimits {
-  /** Of its objects; buffers and code take up to `EXTRA_MB` more. */
+  /** Memory of the objects of the process; buffers and code take up to `EXTRA_MB` more. */
   readonly memoryMb: number;
-  /** Longest time without a message, while one record keeps it busy. */
+  /** Longest time without a message, while one record keeps the process busy. */
   readonly maxSilenceMs: number;
 }
 
-/** Processes that open a source; running imports limit those that read one. */
+/** Processes that open a source at once; the limit of imports also limits those that read one. */
 const OPENED_AT_ONCE = 2;
 const MAX_TO_OPEN = 20;
-/** A workbook of 64 MB with parts of 128 MB is read. */
+/** Enough to read a workbook of 64 MB with parts of 128 MB. */
 const EXTRA_MB = 512;
 const usualLimits: ReaderLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
 
@@ -171,6 +171,7 @@ interface SourceReader {
   end(reason?: unknown): void;
   /** Why it ended; null while it runs. */
   ended: { readonly reason: unknown } | null;
+  /** Receives the next reply, or null at the end; null while nobody waits. */
   settle: ((message: Reply | null) => void) | null;
 }
 
@@ -199,7 +200,7 @@ function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits,
     else if (message.kind !== 'alive') reader.settle?.(message);
   });
   child.on('error', (error) => reader.end(error));
-  // V8 and the watch end the process by a signal.
+  // V8 and the memory limit end the process by a signal.
   child.on('exit', (_code, signal) => {
     const tooLarge = createSourceLimitError(place, `takes more than ${memoryMb} MB of memory to read`);
     reader.end(signal === null ? new Error('the process of a source has ended') : tooLarge);
@@ -211,23 +212,24 @@ function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits,
 async function receiveSourceReply(reader: SourceReader): Promise<Exclude<Reply, { kind: 'failed' }>> {
   const message = reader.ended ? null : await new Promise<Reply | null>((done) => (reader.settle = done));
   if (message === null) throw reader.ended?.reason;
-  if (message.kind === 'failed') throw fromSourceProcessError(message.error);
+  if (message.kind === 'failed') throw fromProcessError(message.error);
   return message;
 }
 
-/** The process ends where this fails. Errors: of opening a source and `readNextSourceMessage`. */
+/** Waits until the source is open; ends the process otherwise.
+ *  Errors: those of opening a source and of `readNextSourceMessage`. */
 async function openSourceInReader(reader: SourceReader): Promise<SourceProperties> {
   try {
     const message = await receiveSourceReply(reader);
     if (message.kind === 'opened') return message.facts;
-    throw new Error('a source told of items before it was open');
+    throw new Error('a source sent items before it was open');
   } catch (error) {
     reader.end(error);
     throw error;
   }
 }
 
-/** Errors: of reading a source; IMPORT_INVALID beyond the limits; the reason of `end`. */
+/** Errors: those of reading a source; IMPORT_INVALID beyond the limits; the reason of `end`. */
 async function readNextSourceMessage(
   reader: SourceReader,
   next: NextItems,
@@ -253,9 +255,9 @@ function startSourceWatchdog(maxSilenceMs: number, onSilence: () => void) {
   };
 }
 
-function createSourceLimitError(place: string, what: string): AppError {
+function createSourceLimitError(place: string, excess: string): AppError {
   return new AppError(
     'IMPORT_INVALID',
-    `${place} ${what}: it may be damaged or malicious. None of it was imported; check it, and import a smaller or intact one.`,
+    `${place} ${excess}: it may be damaged or malicious. None of it was imported; check it, and import a smaller or intact one.`,
   );
 }

@@ -3,14 +3,14 @@ import { limitThisProcess } from '#adapters/processes/this-process';
 import { createOutbound } from '#adapters/remote/outbound';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportItem, ImportSource } from '#ports/imports';
-import { type NextItems, type SourceMessage, type SourceTask, toSourceProcessError } from './import-sources.ts';
+import { type NextItems, type SourceMessage, type SourceTask, toProcessError } from './import-sources.ts';
 
 limitThisProcess();
 const sendWorkerMessage = (message: SourceMessage) => process.send?.(message);
-process.once('message', (task: SourceTask) => void readWorkerTask(task));
+process.once('message', (task: SourceTask) => void runSourceTask(task));
 
-async function readWorkerTask({ request, outbound, aliveMs }: SourceTask): Promise<void> {
-  // Sent once the modules are loaded, which takes its time as well.
+async function runSourceTask({ request, outbound, aliveMs }: SourceTask): Promise<void> {
+  // The first message says that the modules are loaded, which takes a while.
   sendWorkerMessage({ kind: 'alive' });
   setInterval(() => sendWorkerMessage({ kind: 'alive' }), aliveMs);
   const calls = createOutbound(outbound);
@@ -26,25 +26,25 @@ async function readWorkerTask({ request, outbound, aliveMs }: SourceTask): Promi
     const source = await sources.open(request);
     const { read: _read, close: _close, ...facts } = source;
     sendWorkerMessage({ kind: 'opened', facts });
-    let messages = readWorkerMessages(source, null);
+    let messages = readItemBatches(source, null);
     process.on('message', async (next: NextItems) => {
-      if (next !== 'next') messages = readWorkerMessages(source, next.after);
+      if (next !== 'next') messages = readItemBatches(source, next.after);
       await messages.next().then(
         ({ done, value }) =>
           sendWorkerMessage(done ? { kind: 'end', covers: source.covers } : { kind: 'items', items: value }),
-        (error: unknown) => sendWorkerMessage({ kind: 'failed', error: toSourceProcessError(error) }),
+        (error: unknown) => sendWorkerMessage({ kind: 'failed', error: toProcessError(error) }),
       );
     });
   } catch (error) {
-    sendWorkerMessage({ kind: 'failed', error: toSourceProcessError(error) });
+    sendWorkerMessage({ kind: 'failed', error: toProcessError(error) });
   }
 }
 
 /** Items that come faster than this are sent together. */
 const GATHER_MS = 50;
 
-/** Reading is never aborted: the process is ended instead. */
-async function* readWorkerMessages(source: ImportSource, after: string | null): AsyncGenerator<readonly ImportItem[]> {
+/** Yields items in batches. Reading is never aborted, as the process is ended instead. */
+async function* readItemBatches(source: ImportSource, after: string | null): AsyncGenerator<readonly ImportItem[]> {
   let items: ImportItem[] = [];
   let [size, chars, begunAt] = [0, 0, performance.now()];
   try {
@@ -67,7 +67,7 @@ async function* readWorkerMessages(source: ImportSource, after: string | null): 
   if (items.length > 0) yield items;
 }
 
-/** Limits of one message, which the thread that answers requests reads in one go. */
+/** Limits of one message, which blocks the thread that answers requests. */
 const SLICE = 200;
 const SLICE_CHARS = 500_000;
 
@@ -78,6 +78,7 @@ interface Slice {
   readonly chars: number;
 }
 
+/** Cuts an item into slices within the limits of a message; only the last one has its position. */
 function* cutIntoSlices(item: ImportItem): Generator<Slice> {
   const { parts, rejected } = item;
   let [start, chars] = [0, 0];

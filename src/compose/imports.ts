@@ -5,6 +5,7 @@ import { checkExternalIndex, isBuiltIndexCurrent, prepareIndex } from '#adapters
 import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
+import { omitUndefined } from '#domain/omit-undefined';
 import type { ImportedCatalog } from '#ports/imports';
 import type { OutboundAnswer } from '#ports/outbound';
 import type { SharedFiles } from '#ports/shared-files';
@@ -14,6 +15,7 @@ import { createIsolatedSources, type SourceOutbound } from './import-sources.ts'
 
 export type ImportTools = ReturnType<typeof openImportTools>;
 
+/** Opens what commands need to import and to build the index. */
 export function openImportTools(deps: {
   readonly config: Config;
   readonly dataDir: string;
@@ -40,8 +42,8 @@ export function openImportTools(deps: {
   };
 }
 
-/** No secret is sent and answers are checked, so plain HTTP is allowed. The content may be shown to
- *  whoever named the address, so this machine is called only if the operator allows it. */
+/** Allows plain HTTP, as no secret is sent and answers are checked. This machine is called only if
+ *  the operator allows it, as whoever named the address may see the content. */
 export function readImportOutbound({ privateAccess }: Config, version: string): SourceOutbound {
   return { allowLoopback: false, privateAccess, allowHttp: true, version };
 }
@@ -65,7 +67,7 @@ export function openLinkTools(deps: {
       const { readPagePicture } = await import('../adapters/catalog/web/page.ts');
       return readPagePicture(page);
     },
-    /** The addresses of all learning objects, of the starter catalogue and of imports. */
+    /** Lists the addresses of all learning objects of the starter catalogue and of imports. */
     listAddresses: () => listCatalogAddresses({ catalogDir, imported }),
     close: () => outbound.close(),
   };
@@ -73,7 +75,7 @@ export function openLinkTools(deps: {
 
 export const catalogDir = join(projectRoot, 'data');
 
-export interface CatalogState {
+interface CatalogState {
   readonly objects: number;
   readonly providers: number;
   readonly taxonomies: ReadonlyMap<string, number>;
@@ -81,8 +83,8 @@ export interface CatalogState {
   readonly isIndexCurrent: boolean;
 }
 
-/** The starter catalogue, read and checked in full. Errors: CATALOG_INVALID. */
-export function examineImportedCatalog(): CatalogState {
+/** Reads and checks the whole starter catalogue. Errors: CATALOG_INVALID. */
+export function examineStarterCatalog(): CatalogState {
   const { objects, providers, concepts } = readStarterCatalog(catalogDir);
   const taxonomies = new Map<string, number>();
   for (const { source } of concepts) taxonomies.set(source, (taxonomies.get(source) ?? 0) + 1);
@@ -94,16 +96,12 @@ export function examineImportedCatalog(): CatalogState {
   };
 }
 
-/** Null for the built-in engine. The adapter is loaded only if used. Errors: CONFIG_INVALID. */
+/** Opens OpenSearch; null for the built-in engine. The adapter is loaded only if it is used.
+ *  Errors: CONFIG_INVALID. */
 export async function openCatalogStore({ catalog }: Pick<Config, 'catalog'>): Promise<OpenSearchIndex | null> {
   if (catalog === undefined) return null;
   const { openOpenSearchIndex } = await import('#adapters/opensearch/opensearch-index');
-  const { caFile, apiKey, ...others } = catalog;
-  return openOpenSearchIndex({
-    ...others,
-    ...(caFile !== undefined && { caFile }),
-    ...(apiKey !== undefined && { apiKey }),
-  });
+  return openOpenSearchIndex(omitUndefined(catalog));
 }
 
 export async function useCatalogStore<T>(

@@ -11,7 +11,7 @@ const secretNames =
 
 const MAX_DELAY_MS = 200;
 
-/** JSON lines on standard error, without secrets. @param destination replaces standard error */
+/** Creates a log of JSON lines without secrets. @param destination replaces standard error */
 export function createLog(config: Config, destination?: DestinationStream) {
   // Buffered: a slow reader of the log delays no answer. The rest is written at the end.
   const buffered = { dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS };
@@ -28,8 +28,10 @@ export function createLog(config: Config, destination?: DestinationStream) {
     standardError ?? destination,
   );
   return {
-    log /** Masks secrets in log lines. */,
-    mask /** Writes buffered lines. */,
+    log,
+    /** Masks secrets in log lines. */
+    mask,
+    /** Writes buffered lines. */
     flush: () => standardError?.flush(),
   };
 }
@@ -57,7 +59,7 @@ function listLogSecrets(config: Config): readonly (string | undefined)[] {
 
 const MAX_CAUSES = 5;
 
-/** Without the data of an error, which may contain a request with keys. */
+/** Describes an error without its data, which may contain a request with keys. */
 function describeLoggedError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'The thrown value is not an Error.' };
   const { code } = thrown as { readonly code?: unknown };
@@ -73,33 +75,33 @@ function describeLoggedError(thrown: unknown): object {
 
 function joinLoggedStacks(error: Error): string {
   const stacks: string[] = [];
-  for (let each: unknown = error; each instanceof Error && stacks.length < MAX_CAUSES; each = each.cause)
-    stacks.push(each.stack ?? `${each.name}: ${each.message}`);
+  for (let cause: unknown = error; cause instanceof Error && stacks.length < MAX_CAUSES; cause = cause.cause)
+    stacks.push(cause.stack ?? `${cause.name}: ${cause.message}`);
   return stacks.join('\ncaused by: ');
 }
 
 export type Mask = ReturnType<typeof createLogMask>;
-const CROSSED_OUT = '•••';
+const MASK = '•••';
 /** A shorter text is not a secret, and masking it would make the log unreadable. */
 const MIN_SECRET_LENGTH = 8;
 /** Maximum number of masked texts, far above the number of keys of all tenants. */
 const MAX_MASKED_TEXTS = 5_000;
 
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
-  [/\b(sk|demo)_[\w-]{16,}/g, `$1_${CROSSED_OUT}`],
+  [/\b(sk|demo)_[\w-]{16,}/g, `$1_${MASK}`],
   // Tokens of Slack, and its addresses for responses.
-  [/\bx(?:ox[a-z]|app)[-.][\w.-]{8,}/g, CROSSED_OUT],
-  [/(:\/\/hooks\.slack(?:-\w+)?\.com\/)[^?#"\\\s]+/g, `$1${CROSSED_OUT}`],
+  [/\bx(?:ox[a-z]|app)[-.][\w.-]{8,}/g, MASK],
+  [/(:\/\/hooks\.slack(?:-\w+)?\.com\/)[^?#"\\\s]+/g, `$1${MASK}`],
   // One-time links, and every token of the same length.
-  [/(\/admin\/link\/)[^/?#"\\\s]+/g, `$1${CROSSED_OUT}`],
-  [/(?<![\w-])[\w-]{43}(?![\w-])/g, CROSSED_OUT],
+  [/(\/admin\/link\/)[^/?#"\\\s]+/g, `$1${MASK}`],
+  [/(?<![\w-])[\w-]{43}(?![\w-])/g, MASK],
   // Query parameters with keys, and the parameters of a sign-in response.
   [
     /([?&](?:(?:x-)?(?:(?:api|marketplace|access|client|upstream|id)[-_]?)?(?:key|token|secret)|password|code|state)=)[^&#"\\\s]+/gi,
-    `$1${CROSSED_OUT}`,
+    `$1${MASK}`,
   ],
   // User and password in an address.
-  [/(:\/\/)[^/@"\\\s]+@/g, `$1${CROSSED_OUT}@`],
+  [/(:\/\/)[^/@"\\\s]+@/g, `$1${MASK}@`],
 ];
 
 function createLogMask() {
@@ -117,7 +119,7 @@ function createLogMask() {
     apply(text: string): string {
       const longestFirst = (a: string, b: string) => b.length - a.length;
       pattern ??= new RegExp([...hidden].sort(longestFirst).map(escapePattern).join('|'), 'g');
-      let masked = hidden.size === 0 ? text : text.replace(pattern, CROSSED_OUT);
+      let masked = hidden.size === 0 ? text : text.replace(pattern, MASK);
       for (const [shape, replacement] of secretPatterns) masked = masked.replace(shape, replacement);
       return masked;
     },

@@ -16,7 +16,7 @@ import { DATABASE, openStore } from './open-store.ts';
 import { ALLOW_LOST, openSecretKeys, type SecretKeys, WITHOUT_SECRETS } from './secret-keys.ts';
 import type { Services } from './services.ts';
 
-export interface DataOptions {
+interface DataOptions {
   readonly config: Config;
   readonly clock: Clock;
   /** Whether to start although the store or secrets are lost. */
@@ -26,7 +26,8 @@ export interface DataOptions {
   onProblem(error: unknown): void;
 }
 
-/** Opens the data folder, the store and the secret keys, or creates them once nothing can be lost.
+/** Opens the data folder, the store and the secret keys; creates them if nothing can be lost. The
+ *  uploads are not started.
  *  Errors: CONFIG_INVALID, DATA_DIR_*, STORE_UNAVAILABLE, STORE_LOST, SECRETS_LOST. */
 export async function openData(options: DataOptions) {
   const { config, allowLostSecrets, isBeside, onProblem } = options;
@@ -39,7 +40,7 @@ export async function openData(options: DataOptions) {
     lock?.release();
   };
   try {
-    if (!isBeside) lock = takeHostLock(config, dataDir);
+    if (!isBeside) lock = lockDataDir(config, dataDir);
     const secretKeys = await openDataKeys(options, dataDir, store);
     const makeDemoKey = () => `demo_${makeDataDirSecret().slice(0, 16)}`;
     const demoKey = config.demoApiKey ?? dataDir.readOrCreate(DEMO_KEY_FILE, makeDemoKey);
@@ -50,7 +51,6 @@ export async function openData(options: DataOptions) {
       await rm(dataDir.file('vectors'), { recursive: true, force: true }).catch(onProblem);
       lock.share();
     }
-    // The uploads are not started.
     return { dataDir, store, secretKeys, demoKey, uploads, close: closeData };
   } catch (error) {
     await closeData();
@@ -78,7 +78,7 @@ const SHARED_LOCK_FILE = 'hosts.lock';
 /** Keeps a second host away from the data folder of an embedded store, which each host caches.
  *  Hosts on MongoDB share their lock; commands take none. Errors: DATA_DIR_IN_USE,
  *  DATA_DIR_UNWRITABLE. */
-export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock {
+export function lockDataDir({ mongodbUri }: Config, dataDir: DataDir): FileLock {
   const isShared = mongodbUri !== undefined;
   const path = dataDir.file(isShared ? SHARED_LOCK_FILE : LOCK_FILE);
   try {
@@ -93,23 +93,23 @@ export function takeHostLock({ mongodbUri }: Config, dataDir: DataDir): FileLock
   );
 }
 
-/** Call it before `openStore`, which creates the file. Errors: STORE_LOST if a host has run;
- *  STORE_UNAVAILABLE for a damaged store. */
+/** Refuses a data folder whose store is lost. Call it before `openStore`, which creates the file.
+ *  Errors: STORE_LOST if a host has used the folder; STORE_UNAVAILABLE for a damaged store. */
 export function refuseLostDataStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUri' | 'dataDir'>): void {
   const hasHostRun = [LOCK_FILE, DEMO_KEY_FILE].some((name) => existsSync(resolve(dataDir, name)));
   if (mongodbUri !== undefined || !hasHostRun) return;
   const path = resolve(dataDir, DATABASE);
   // The size first: SQLite may remove the journal beside an empty file that it opens.
   const isEmpty = () => statSync(path).size === 0 || isDatabaseEmpty(path);
-  const problem = !existsSync(path) ? 'missing' : isEmpty() ? 'empty' : null;
-  if (problem === null) return;
+  const isMissing = !existsSync(path);
+  if (!isMissing && !isEmpty()) return;
   throw new AppError(
     'STORE_LOST',
-    `The store ${path} is ${problem}, although a server has used this folder: its data would be lost. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${ALLOW_LOST}, which makes a new one.`,
+    `The store ${path} is ${isMissing ? 'missing' : 'empty'}, although a server has used this folder: its data would be lost. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${ALLOW_LOST}, which makes a new one.`,
   );
 }
 
-/** Errors: SECRETS_LOST if stored secrets cannot be opened, unless an operator gave them up. */
+/** Errors: SECRETS_LOST if stored secrets cannot be opened that no operator has given up. */
 async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Promise<void> {
   const lost: StoredSecret[] = [];
   for await (const secret of secrets.listStored()) if (secret.state === 'unreadable') lost.push(secret);
@@ -123,7 +123,7 @@ async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKeys): Pr
   );
 }
 
-/** Makes new signing keys, and marks other unreadable secrets: the admin page asks for them. */
+/** Makes new signing keys, and marks other unreadable secrets, for which the admin page asks. */
 export async function giveUpLostSecrets(
   services: Pick<Services, 'secrets' | 'keyring' | 'ltiRegistrations' | 'audit'>,
 ): Promise<void> {
@@ -141,7 +141,7 @@ export async function giveUpLostSecrets(
 
 const MAX_NAMES = 3;
 
-/** For messages: `default/slack-app, school/upstream-api-key, …`. */
+/** Names secrets in a message: `default/slack-app, school/upstream-api-key, …`. */
 export function nameLostSecrets(secrets: readonly StoredSecret[]): string {
   const names = secrets.slice(0, MAX_NAMES).map(({ tenantId, name }) => `${tenantId}/${name}`);
   return `${names.join(', ')}${secrets.length > MAX_NAMES ? ', …' : ''}`;

@@ -33,7 +33,7 @@ import { catalogDir, openCatalogStore, openLinkTools, readImportOutbound } from 
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets, openData } from './open-data.ts';
 import { findStoreFile, openSharedFiles } from './open-store.ts';
-import { toInitialUpstreamRecord } from './record-services.ts';
+import { readInitialUpstream } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
 
 export interface PartsOptions {
@@ -48,7 +48,7 @@ export interface PartsOptions {
   readonly allowLostSecrets?: boolean;
   /** Whether a host may run on the same folder: the only background work is to follow imports. */
   readonly isBeside?: boolean;
-  /** Told before the index is built, which takes some seconds. */
+  /** Called before the index is built, which takes some seconds. */
   onIndexing?(): void;
 }
 
@@ -96,7 +96,7 @@ export async function openParts(options: PartsOptions) {
       backups,
       readObjectPage: createPageReader(connections.importSources),
       onProblem,
-      /** Rejects while a balancer should send requests to other hosts. */
+      /** Rejects while a load balancer should send requests to other hosts. */
       async isReady(): Promise<void> {
         await parts.store.check();
         // Other hosts have imports that this one does not search yet.
@@ -300,7 +300,7 @@ async function prepareRecords(opening: Opening, services: Services): Promise<voi
   const { config, allowLostSecrets = false, isBeside = false, log } = opening;
   const { tenants, admins } = services;
   if (allowLostSecrets) await giveUpLostSecrets(services);
-  const upstream = toInitialUpstreamRecord(config);
+  const upstream = readInitialUpstream(config);
   await (isBeside ? tenants.prepareDefault(upstream) : tenants.prepare(upstream));
   if (config.adminPassword !== undefined) await prepareFirstOwner(admins, config.adminPassword);
   const missingTenants = await admins.findUnknownRuleTenants();

@@ -14,15 +14,16 @@ import type { ImportScratch } from '#services/catalogue/imports/import-records';
 import { createSharedFiles } from '#services/host/shared-files';
 
 export const DATABASE = 'skilldock.db';
-/** The embedded store's file in the data folder. */
+/** Returns the path of the embedded store in the data folder. */
 export const findStoreFile = (dataDir: DataDir): string => dataDir.file(DATABASE);
 
-/** The store that the settings choose. Errors: STORE_UNAVAILABLE. */
+/** Opens the store that the settings choose. Errors: STORE_UNAVAILABLE. */
 export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Store> {
   return mongodbUri === undefined ? openSqliteStore(findStoreFile(dataDir)) : openMongoStore(mongodbUri);
 }
 
-/** Creates and changes nothing; null for a missing embedded store. Errors: STORE_UNAVAILABLE. */
+/** Reads the state of the schema without changing the store; null if there is no embedded store.
+ *  Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
     const { readMongoStoreSchema } = await import('#adapters/store/mongo/mongo-store');
@@ -32,20 +33,22 @@ export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Pro
   return existsSync(path) ? readSchemaState(path) : null;
 }
 
-/** The store that the settings choose, if there is one. Errors: STORE_UNAVAILABLE. */
+/** Opens the store that the settings choose. Errors: STORE_UNAVAILABLE, also without a store. */
 export async function openExistingStore(config: Config): Promise<Store> {
   refuseMissingStore(config);
   const { mongodbUri, dataDir } = config;
   return mongodbUri === undefined ? openSqliteStore(resolve(dataDir, DATABASE)) : openMongoStore(mongodbUri);
 }
 
-/** Call it before creating anything in the folder. Errors: STORE_UNAVAILABLE without a store. */
+/** Refuses a data folder without a store. Call it before creating anything in the folder.
+ *  Errors: STORE_UNAVAILABLE. */
 export function refuseMissingStore({ mongodbUri, dataDir }: Config): void {
   if (mongodbUri === undefined) refuseMissingStoreFile(resolve(dataDir, DATABASE));
 }
 
-/** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Errors: CONFIG_INVALID for another address;
- *  STORE_UNAVAILABLE. @param options `mustExist` refuses a missing embedded store */
+/** Opens the store at `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`.
+ *  @param options `mustExist` refuses a missing embedded store
+ *  Errors: CONFIG_INVALID for another address; STORE_UNAVAILABLE. */
 export async function openStoreAt(address: string, options: { readonly mustExist: boolean }): Promise<Store> {
   if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongoStore(address);
   const [, path] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(address) ?? [];
@@ -69,13 +72,14 @@ function refuseMissingStoreFile(path: string): void {
 
 const openSqliteStore = async (path: string): Promise<Store> => createSqliteStore(path);
 
-/** Loaded only if it is used: the driver takes a while. */
+/** Loads the driver only if it is used, as that takes a while. */
 async function openMongoStore(uri: string): Promise<Store> {
   const { createMongoStore } = await import('#adapters/store/mongo/mongo-store');
   return createMongoStore(uri);
 }
 
-/** In the temporary folder: a dry run reads sources of any size. Errors: STORE_UNAVAILABLE. */
+/** Opens a store in the temporary folder, as a dry run reads sources of any size.
+ *  Errors: STORE_UNAVAILABLE. */
 export async function openScratchStore(): Promise<ImportScratch> {
   const folder = await mkdtemp(join(tmpdir(), 'skilldock-import-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -94,7 +98,7 @@ export async function openScratchStore(): Promise<ImportScratch> {
   }
 }
 
-/** Files that hosts share through MongoDB; nothing for an embedded store, which has one host. */
+/** Opens files that hosts share through MongoDB; none for an embedded store, which has one host. */
 export function openSharedFiles(
   { mongodbUri }: Config,
   { store, clock, onProblem }: { store: Store; clock: Clock; onProblem(error: unknown): void },

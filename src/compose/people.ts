@@ -36,7 +36,7 @@ export function createPeopleServices(
     slackCredentials: createSlackCredentials({ secrets, audit, environmentApp, apiOrigin }),
     slackInstallLinks: createTenantLinks({ purpose: 'slack-install', nonces, tenants, admins, audit, clock }),
     slackFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'slack'),
-    /** Whether a connected workspace lets members have a shelf in Slack. */
+    /** Returns whether this tenant has a connected workspace. */
     async hasSlack(tenantId: string): Promise<boolean> {
       const firstPage = { scope: [tenantId], search: '', page: 0, pageSize: 1 };
       return (await installations.listInstallations(firstPage)).total > 0;
@@ -44,7 +44,7 @@ export function createPeopleServices(
   };
 }
 
-/** Does not start the outbox. */
+/** Creates the services without starting the outbox. */
 export function createFeedbackServices(
   deps: Pick<ServicesDeps, 'store' | 'local' | 'providerOf' | 'publicUrl' | 'feedbackTiming' | 'clock' | 'onProblem'> &
     Pick<FeedbackServiceDeps, 'usage' | 'audit'> & { readonly upstreams: TenantUpstreams },

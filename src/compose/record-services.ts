@@ -31,17 +31,17 @@ import type { UpstreamChange } from '#services/tenants/upstream-changes';
 import { openScratchStore } from './open-store.ts';
 import type { SecretKeys } from './secret-keys.ts';
 
-export interface RecordServicesDeps {
+interface RecordServicesDeps {
   readonly store: Store;
   readonly secretKeys: SecretKeys;
   readonly clock: Clock;
-  /** Absent: administrators have roles by invitation only. */
+  /** Absent if administrators get roles by invitation only. */
   readonly roleMapping?: RoleMapping | undefined;
-  /** Those of `createPasswords` when absent. */
+  /** Those of `createPasswords` by default. */
   readonly passwords?: Passwords;
-  /** For which scheduled backups stay, 0 for ever; null, as by default, without them. */
+  /** Days for which scheduled backups stay, 0 for ever; null, as by default, without backups. */
   readonly backupDays?: number | null;
-  /** Receives failures that no request and no command fails with. */
+  /** Receives failures that fail no request and no command. */
   onProblem?(error: unknown): void;
 }
 
@@ -121,8 +121,9 @@ export function createRecordServices(deps: RecordServicesDeps) {
   };
 }
 
-/** From the settings, for the default tenant; undefined for the built-in engine. */
-export function toInitialUpstreamRecord({ upstream: configured }: Config): Omit<UpstreamChange, 'version'> | undefined {
+/** Reads the upstream of the default tenant from the settings; undefined for the built-in
+ *  engine. */
+export function readInitialUpstream({ upstream: configured }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (configured === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = configured;
   const entered = { url, isEnteredByOwner: true };

@@ -11,12 +11,12 @@ export const SECRET_FILE = 'secret.key';
 const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 
 export interface SecretKeys {
-  /** The current one first. Errors: CONFIG_INVALID, SECRETS_LOST, DATA_DIR_UNWRITABLE. */
+  /** Returns the current key first. Errors: CONFIG_INVALID, SECRETS_LOST, DATA_DIR_UNWRITABLE. */
   read(): SecretKeyList;
   readonly isInFile: boolean;
 }
 
-export interface SecretKeyRules {
+interface SecretKeyRules {
   /** Whether the store holds secrets, which a new key would not open. */
   readonly isAnySealed: boolean;
   /** Whether to create a new key nevertheless. */
@@ -25,14 +25,15 @@ export interface SecretKeyRules {
 
 const ofNewHosts: SecretKeyRules = { isAnySealed: false, allowLost: false };
 
-/** Opens the keys that the settings name. The first start of an embedded host creates one. */
+/** Opens the keys that the settings name. The first start of an embedded host creates one.
+ *  Errors: CONFIG_INVALID without SECRET_KEY for MongoDB. */
 export function openSecretKeys(
   { secretKey, previousSecretKeys, mongodbUri }: Config,
   dataDir: DataDir,
   { isAnySealed, allowLost }: SecretKeyRules = ofNewHosts,
 ): SecretKeys {
   if (secretKey !== undefined) return { isInFile: false, read: () => [secretKey, ...previousSecretKeys] };
-  // readConfig refuses this, too; a Config made by other means must not get a key of one host only.
+  // `readConfig` refuses this as well; a `Config` made otherwise must not get a key of one host only.
   if (mongodbUri !== undefined)
     throw new AppError(
       'CONFIG_INVALID',
@@ -50,7 +51,7 @@ export function openSecretKeys(
   return {
     isInFile: true,
     read() {
-      // A host whose file is removed goes on with the last key, under which everything is sealed.
+      // A host whose file is removed continues with the last key, under which all is sealed.
       const current = dataDir.find(SECRET_FILE) ?? last ?? make();
       last = current;
       const previous = dataDir.find(PREVIOUS_SECRET_FILE);

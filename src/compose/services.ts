@@ -44,7 +44,7 @@ export function createServices(deps: ServicesDeps) {
     ...records,
     ...searching,
     ...people,
-    // With the outbox that delivers what is tried again; the records of commands have none.
+    // These replace the feedback records of commands, which have no outbox to wake.
     ...createFeedbackServices({ ...deps, ...records, upstreams, usage }),
     ...createCourseServices({ ...deps, ...records, usage, insight }),
     plans: createPlans({ ...planning, findDead: (urls) => records.linkChecks.findDead(urls) }),
@@ -82,7 +82,7 @@ export function createSearchingServices(
   const slowProviders = createSlowProviders(clock);
   const cache = createAnswerCache({ clock, maxBytes: MAX_BYTES, onProblem, ...shared });
 
-  /** The three uses share no search sessions: some must not continue with stale answers. */
+  /** Each use has its own search sessions, as some must not continue with stale answers. */
   function createFinder({ allowStale = true, isCounted = true } = {}) {
     const sessions = createSearchSessions({ clock });
     return (tenantId: string) => {
@@ -108,23 +108,23 @@ export function createSearchingServices(
   const findForApi = createFinder({ allowStale: false });
   return {
     layers,
-    discoveryOf: cacheServicesByTenant((tenantId) => findForPeople(tenantId).discovery),
-    /** Browsing without words, for the same people. */
-    browsingOf: cacheServicesByTenant((tenantId) => {
+    discoveryOf: cacheByTenant((tenantId) => findForPeople(tenantId).discovery),
+    /** Browses without words, for the same people. */
+    browsingOf: cacheByTenant((tenantId) => {
       const { answers } = findForPeople(tenantId);
       return createBrowsing({ answers, placements: store.placements, layers, clock }, tenantId);
     }),
-    /** Searching for an administrator who tries something out: nothing is counted. */
-    trialOf: cacheServicesByTenant((tenantId) => findForTrials(tenantId).discovery),
-    /** The operations of the HTTP API. It cannot mark an answer as stale, so none is. */
-    learningOf: cacheServicesByTenant((tenantId) => {
+    /** Searches for an administrator who tries something out: nothing is counted. */
+    trialOf: cacheByTenant((tenantId) => findForTrials(tenantId).discovery),
+    /** Answers the operations of the HTTP API, never with stale answers: it cannot mark them. */
+    learningOf: cacheByTenant((tenantId) => {
       const { answers, discovery } = findForApi(tenantId);
       return createTenantLearning({ answers, discovery, usage }, tenantId);
     }),
   };
 }
 
-function cacheServicesByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
+function cacheByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
   const cache = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
   return (tenantId) => cache.memo(tenantId);
 }

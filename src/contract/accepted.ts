@@ -1,3 +1,5 @@
+/** Schemas that accept more than the specification allows, for answers of other services. */
+
 import { z } from 'zod';
 
 /** Longer texts of a service are cut. */
@@ -5,7 +7,7 @@ const MAX_NAME_LENGTH = 300;
 const MAX_DESCRIPTION_LENGTH = 5_000;
 const MAX_ENTRIES = 50;
 
-/** Cut to this number of UTF-16 units, never within a character. */
+/** Accepts a text, and cuts it to this number of UTF-16 units, never within a character. */
 export const acceptedTextUpTo = (maxLength: number) =>
   z.string().transform((text) => {
     if (text.length <= maxLength) return text;
@@ -16,19 +18,20 @@ export const acceptedTextUpTo = (maxLength: number) =>
 export const acceptedText = acceptedTextUpTo(MAX_DESCRIPTION_LENGTH);
 export const acceptedName = acceptedTextUpTo(MAX_NAME_LENGTH);
 
-/** For filters: a shortened value would mean something else. */
+/** Accepts a value of a filter, which is not cut: a shortened one would mean something else. */
 export const acceptedValue = z.string().min(1).max(MAX_NAME_LENGTH);
 
-/** Empty if it is not text. */
+/** Accepts anything; the result is empty if it is not a text. */
 export const acceptedDescription = acceptedText.catch('');
 
-/** A number, or a text that is one. */
+/** Accepts a number, or a text that is one. */
 export const acceptedNumber = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
 
-/** Not an exact optional, which would catch an error for each absent value, at a high cost. */
+/** Accepts anything; an invalid value counts as absent. With an exact optional, each absent value
+ *  would throw and catch an error, at a high cost. */
 export const acceptedOrAbsent = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** One entry or many; invalid ones are dropped. */
+/** Accepts one entry or many, and drops invalid ones. */
 export function acceptedEntries<T>(entry: z.ZodType<T>) {
   return z
     .unknown()
@@ -36,14 +39,14 @@ export function acceptedEntries<T>(entry: z.ZodType<T>) {
     .transform((input): readonly T[] => {
       if (input === undefined) return [];
       const entries: readonly unknown[] = Array.isArray(input) ? input : [input];
-      return entries.slice(0, MAX_ENTRIES).flatMap((each) => entry.safeParse(each).data ?? []);
+      return entries.slice(0, MAX_ENTRIES).flatMap((value) => entry.safeParse(value).data ?? []);
     });
 }
 
-/** Drops invalid items; if all are invalid, the answer has the problem of the first. */
+/** Accepts a list, and drops invalid items; if all are invalid, it reports the first one. */
 export function acceptedItems<T>(item: z.ZodType<T>) {
   return z.array(z.unknown()).transform((input, context): readonly T[] => {
-    const parsed = input.map((each) => item.safeParse(each));
+    const parsed = input.map((value) => item.safeParse(value));
     const items = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
     const [first] = parsed;
     if (first?.error === undefined || items.length > 0) return items;

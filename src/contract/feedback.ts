@@ -24,7 +24,7 @@ const body = z.object({
   }),
 });
 
-/** Extension: marks repetitions of the same feedback. */
+/** An extension: the key marks repetitions of the same feedback. */
 const headers = z.object({
   'Idempotency-Key': z
     .string()

@@ -10,6 +10,7 @@ import {
   objectFacts,
   pickFacts,
 } from '#domain/object-facts';
+import { omitUndefined } from '#domain/omit-undefined';
 import { SPDX_PATTERN } from '#domain/rights/licences';
 import {
   acceptedEntries,
@@ -48,12 +49,12 @@ export const factSchemas = mapFacts((name) => kinds[objectFacts[name].kind].exac
   [Name in FactName]: z.ZodExactOptional<SchemaOf<Name>>;
 };
 
-/** In answers, marked as an extension. */
+/** Facts in answers, marked as an extension. */
 const factFields = mapFacts((name) =>
   factSchemas[name].meta({ description: objectFacts[name].about, examples: [readFactExample(name)], ...extension }),
 ) as unknown as typeof factSchemas;
 
-/** An invalid field counts as absent. */
+/** Facts in answers of other services; an invalid one counts as absent. */
 const acceptedFacts = mapFacts((name) => acceptedOrAbsent(kinds[objectFacts[name].kind])) as unknown as {
   [Name in FactName]: z.ZodCatch<z.ZodOptional<SchemaOf<Name>>>;
 };
@@ -151,35 +152,36 @@ export function stringifyLearningObject(object: LearningObject): string {
 }
 
 export function writeLearningObject(object: LearningObject): WireObject {
-  const { title, url, description, picture, embed, provider, bloom, type, level, lang, address } = object;
-  const { learningTime: time } = object;
+  const { title, url, description, picture, embed, provider, bloom, level, lang, address, price } = object;
   return {
-    title,
-    url,
-    ...(description !== undefined && { description }),
-    ...(picture !== undefined && { picture }),
-    ...(embed !== undefined && { embed }),
-    ...(provider !== undefined && { provider }),
-    bloom: [...bloom],
-    type: type.map((name) => name.toUpperCase()),
-    ...(level !== undefined && { level }),
-    ...(lang !== undefined && { lang }),
-    ...(time !== undefined && { learningTimeValue: time.value, learningTimeUnit: time.unit }),
-    ...(address !== undefined && { address }),
-    publisher: [...object.publisher],
-    author: [...object.author],
-    ...(object.price !== undefined && {
-      PriceSpecification: {
-        '@context': CONTEXT,
-        '@type': 'PriceSpecification',
-        ...(object.price.amount !== undefined && { price: object.price.amount }),
-        ...(object.price.currency !== undefined && { priceCurrency: object.price.currency }),
-        'price-free': object.price.free,
-      },
+    ...omitUndefined({
+      title,
+      url,
+      description,
+      picture,
+      embed,
+      provider,
+      bloom: [...bloom],
+      type: object.type.map((name) => name.toUpperCase()),
+      level,
+      lang,
+      learningTimeValue: object.learningTime?.value,
+      learningTimeUnit: object.learningTime?.unit,
+      address,
+      publisher: [...object.publisher],
+      author: [...object.author],
+      PriceSpecification: price && writeLearningObjectPrice(price),
     }),
     ...(pickFacts(object) as Pick<WireObject, FactName>),
   };
 }
+
+const writeLearningObjectPrice = ({ amount, currency, free }: Price): z.input<typeof priceSpecification> => ({
+  '@context': CONTEXT,
+  '@type': 'PriceSpecification',
+  ...omitUndefined({ price: amount, priceCurrency: currency }),
+  'price-free': free,
+});
 
 /** Empty texts count as absent. */
 export function readLearningObject(wire: z.output<typeof acceptedLearningObject>): LearningObject {

@@ -18,7 +18,7 @@ interface ListOptions {
   readonly summary: string;
   readonly meaning: string;
   readonly example: string;
-  /** Whether this host writes and accepts an envelope. */
+  /** Whether this host writes and accepts an object around the list. */
   readonly hasEnvelope: boolean;
 }
 

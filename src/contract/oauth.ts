@@ -3,7 +3,7 @@ import { z } from 'zod';
 const text = z.string().max(4_000);
 const optional = text.exactOptional();
 
-/** The fields of an assistant's metadata (RFC 7591) that differ. */
+/** The fields of an assistant's metadata (RFC 7591) that this host reads. */
 export const clientRegistration = z.looseObject({
   redirect_uris: z.array(text).min(1).max(10),
   client_name: text.exactOptional(),
@@ -41,13 +41,14 @@ export const tokenRequest = z.discriminatedUnion('grant_type', [
 export const grantTypes: readonly string[] = ['authorization_code', 'refresh_token'];
 export const revocationRequest = z.object({ client_id: text, token: text });
 
-/** Null if a field is repeated, which OAuth forbids: two readers could differ. */
-export function readOauthFieldOnce(fields: URLSearchParams): Readonly<Record<string, string>> | null {
+/** Reads the fields of a request; null if one is repeated, which OAuth forbids: two readers could
+ *  differ. */
+export function readOauthFields(fields: URLSearchParams): Readonly<Record<string, string>> | null {
   const names = [...fields.keys()];
   return new Set(names).size === names.length ? Object.fromEntries(fields) : null;
 }
 
-/** RFC 6749, section 5.1. */
+/** Writes an answer with tokens by RFC 6749, section 5.1. */
 export const writeOauthTokens = (
   tokens: { readonly accessToken: string; readonly refreshToken: string; readonly expiresInSeconds: number },
   scope: string,

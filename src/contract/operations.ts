@@ -8,7 +8,7 @@ import { suggest } from './suggest.ts';
 import { tagger } from './tagger.ts';
 import type { Wire } from './wire.ts';
 
-/** The only list of the operations on the wire, for server, client and documents. */
+/** All operations on the wire, for server, client and documents. */
 export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
   similar,
   tagger,
@@ -22,5 +22,4 @@ export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
   searchMany,
 };
 
-/** `Object.keys` returns strings. */
 export const operationNames = Object.keys(operations) as readonly WireOperationName[];

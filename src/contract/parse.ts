@@ -13,13 +13,13 @@ export function listFieldSchemas(schema: z.ZodType): FieldSchemas {
   return properties;
 }
 
-/** Includes problems noticed while reading, such as a repeated parameter. */
 export interface ReadRequest {
   readonly values: Readonly<Record<string, unknown>>;
+  /** Problems that were noticed while reading, such as a repeated parameter. */
   readonly problems: readonly Problem[];
 }
 
-/** Errors: PARAMETERS_INVALID with all problems at once.
+/** Checks a request by its schema. Errors: PARAMETERS_INVALID with all problems at once.
  *  @param findPairProblems problems between values; called only with values that are valid alone */
 export function parseRequest<T>(
   schema: z.ZodType<T>,
@@ -28,10 +28,10 @@ export function parseRequest<T>(
 ): T {
   const parsed = schema.safeParse(values);
   if (parsed.success && problems.length === 0 && findPairProblems(values).length === 0) return parsed.data;
-  const alone = [...problems, ...(parsed.success ? [] : toParseProblems(parsed.error, schema, values))];
-  const wrong = new Set(alone.map(({ path }) => path));
-  const right = Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
-  const all = keepFirstProblems([...alone, ...findPairProblems(right)]);
+  const fieldProblems = [...problems, ...(parsed.success ? [] : toParseProblems(parsed.error, schema, values))];
+  const wrongNames = new Set(fieldProblems.map(({ path }) => path));
+  const validValues = Object.fromEntries(Object.entries(values).filter(([name]) => !wrongNames.has(name)));
+  const all = keepFirstProblems([...fieldProblems, ...findPairProblems(validValues)]);
   const names = all.map(({ path }) => path).join(', ');
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -40,7 +40,7 @@ export function parseRequest<T>(
   );
 }
 
-/** Every issue belongs to one of the fields. */
+/** Describes the issues, each of which belongs to one of the fields. */
 function toParseProblems({ issues }: z.ZodError, schema: z.ZodType, values: object): Problem[] {
   const fields = listFieldSchemas(schema);
   return issues.map(({ path: [name] }) => {
@@ -50,14 +50,14 @@ function toParseProblems({ issues }: z.ZodError, schema: z.ZodType, values: obje
   });
 }
 
-/** Further problems of a path follow from the first. */
+/** Keeps the first problem of each path, from which the others follow. */
 function keepFirstProblems(problems: readonly Problem[]): Problem[] {
   const byPath = new Map<string, Problem>();
-  for (const each of problems) if (!byPath.has(each.path)) byPath.set(each.path, each);
+  for (const problem of problems) if (!byPath.has(problem.path)) byPath.set(problem.path, problem);
   return [...byPath.values()];
 }
 
-/** Null fields count as absent; unknown ones pass. Errors: RESPONSE_INVALID. */
+/** Checks an answer by its schema. Fields with null count as absent. Errors: RESPONSE_INVALID. */
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
   const parsed = isTooMuchToParse(body) ? null : schema.safeParse(dropNulls(body));
   if (parsed?.success) return parsed.data;
@@ -80,14 +80,14 @@ const tooMuch: Problem = { path: 'body', problem: 'has more than 10,000 objects 
 const MAX_WEIGHT = 100_000;
 const OBJECT_WEIGHT = 10;
 
-/** More than 10,000 objects or 100,000 values. */
-export function isTooMuchToParse(body: unknown): boolean {
+/** Returns whether lists of an answer have more than 10,000 objects or 100,000 values. */
+function isTooMuchToParse(body: unknown): boolean {
   let weight = 0;
   const walk = (value: unknown, depth: number): boolean => {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
     const values: unknown[] = Object.values(value);
     if (Array.isArray(value)) weight += values.length * (typeof values[0] === 'object' ? OBJECT_WEIGHT : 1);
-    return weight > MAX_WEIGHT || values.some((each) => walk(each, depth + 1));
+    return weight > MAX_WEIGHT || values.some((item) => walk(item, depth + 1));
   };
   return walk(body, 0);
 }

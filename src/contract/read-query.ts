@@ -4,9 +4,8 @@ import type { FieldSchemas, ReadRequest, ValueSchema } from './parse.ts';
 
 export const IMPORTANT = '!important';
 
-/** Values are typed where the text allows; empty ones are dropped. */
-export interface ReadQuery extends ReadRequest {
-  /** As written, for the echo; a list for a parameter that may be repeated. */
+interface ReadQuery extends ReadRequest {
+  /** Texts as written, for the echo; a list for a parameter that may be repeated. */
   readonly written: Readonly<Record<string, string | readonly string[]>>;
   /** Parameters whose value ended in `!important`. */
   readonly important: ReadonlySet<string>;
@@ -21,7 +20,8 @@ interface ReadQueryOptions {
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,20})?$/;
 const MAX_DECIMALS = 20;
 
-/** @param raw the query string without `?`
+/** Reads a query string. Values are typed where the text allows; empty ones are dropped.
+ *  @param raw the query string without `?`
  *  @param fields JSON Schema by name; one of type `array` may be repeated */
 export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryOptions = {}): ReadQuery {
   const { textsByName, problems } = readQueryPairs(raw, fields);
@@ -88,19 +88,19 @@ function decodeQueryComponent(text: string): string | null {
 const removeQueryMark = (text: string): string =>
   text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
 
-/** As languages and spreadsheets write them. */
+/** Booleans as programming languages and spreadsheets write them. */
 const TRUE = /^(?:true|yes|1)$/i;
 const BOOLEAN = /^(?:true|yes|1|false|no|0)$/i;
 
 /** Converts a text that matches the type; the schema reports any other. */
 function toQuerySchemaType(text: string, { type }: ValueSchema = {}): unknown {
   if (type === 'boolean' && BOOLEAN.test(text)) return TRUE.test(text);
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   if ((type === 'integer' || type === 'number') && NUMBER.test(text)) return Number(text) + 0;
   return text;
 }
 
-/** Omits absent and empty values. */
+/** Writes a query string without absent and empty values. */
 export function writeQuery(
   parameters: Iterable<readonly [name: string, value: string | number | boolean | undefined]>,
 ): string {
@@ -112,32 +112,34 @@ export function writeQuery(
   return query.toString();
 }
 
-/** `0.0000001`, where JavaScript would write `1e-7`. */
+/** Writes `0.0000001`, where JavaScript would write `1e-7`. */
 function writeQueryNumber(value: number): string {
   const text = String(value);
   return NUMBER.test(text) ? text : value.toFixed(MAX_DECIMALS);
 }
 
-export const NUL = '\u0000';
+const NUL = '\u0000';
 const MIN_LENGTH = 3;
 
-/** Names that mean something to JavaScript objects; nobody sends them by mistake. */
+/** Names that have a meaning in JavaScript objects; nobody sends them by mistake. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Unknown names are ignored (tracking parameters); a misspelt or nested field is a problem. */
-export function findQueryNameProblem(name: string, fields: FieldSchemas): Problem | null {
+/** Returns the problem of a misspelt or nested field; null for others, as unknown names are ignored
+ *  (tracking parameters). */
+function findQueryNameProblem(name: string, fields: FieldSchemas): Problem | null {
   if (Object.hasOwn(fields, name)) return null;
   const steps = name.split(/[[\].]+/);
   if (steps.some((step) => PROTOTYPE_NAMES.has(step)))
     return { path: name, problem: 'is not a name that can be used here' };
   const [base = ''] = steps;
   if (Object.hasOwn(fields, base)) return { path: name, problem: `cannot be nested; give ${base} a plain value` };
-  const intended = Object.keys(fields).find((field) => isQueryFieldNearMiss(base, field));
+  const intended = Object.keys(fields).find((field) => isQueryNameNearMiss(base, field));
   return intended === undefined ? null : { path: name, problem: `is not a parameter; is ${intended} meant?` };
 }
 
-/** Whether two names differ by case, or by one letter: missing, added, changed or swapped. */
-export function isQueryFieldNearMiss(writtenName: string, field: string): boolean {
+/** Returns whether two names differ by case, or by one letter: missing, added, changed or
+ *  swapped. */
+export function isQueryNameNearMiss(writtenName: string, field: string): boolean {
   const a = writtenName.toLowerCase();
   const b = field.toLowerCase();
   if (a === b) return true;
@@ -145,7 +147,7 @@ export function isQueryFieldNearMiss(writtenName: string, field: string): boolea
   return !isShort && Math.abs(a.length - b.length) <= 1 && countTypos(a, b) <= 1;
 }
 
-/** Null and empty values are dropped, as in a query. */
+/** Reads a JSON body without null and empty values, as in a query. */
 export function readQueryBody(body: unknown, fields: FieldSchemas): ReadRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { values: {}, problems: [{ path: 'body', problem: 'must be a JSON object' }] };

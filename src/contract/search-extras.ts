@@ -27,7 +27,7 @@ export const isTotalExactField = extended(
   'false: the total is about so many; absent where it is exact',
 );
 
-/** A missing provider with an unknown reason counts as failed. */
+/** Accepts missing providers; an unknown reason counts as failed. */
 const acceptedMissing = z
   .array(
     z
@@ -43,7 +43,7 @@ const ranges = z.array(z.tuple([z.int().min(0), z.int().min(0)]));
 const highlight = z.looseObject({ title: ranges, description: ranges });
 const tier = z.enum(tiers).exclude(['fitting']);
 
-/** With details on request, and fields of combined searches. */
+/** A learning object with details on request, and with fields of combined searches. */
 export const detailedLearningObject = learningObject.extend({
   highlight: extended(highlight.exactOptional(), 'What matched, with `details`: half-open ranges of UTF-16 offsets'),
   tier: tier.exactOptional().meta({
@@ -71,33 +71,33 @@ export function writeSearchFacets(facetCounts: Facets): WireFacets {
   ) as WireFacets;
 }
 
-/** The text of each object is written once; what is said of it in this answer is added to it. */
+/** Joins the texts of objects, which are written once each, with their fields in this answer. */
 export function stringifySearchItems(answer: SearchAnswer, withDetails: boolean): string {
   const { content, requestId, highlights, tiers, requestIds } = answer;
   const texts = content.map((object, index) => {
     const text = stringifyLearningObject(object);
     const highlight = withDetails ? highlights?.[index] : undefined;
     const tier = tiers?.[index];
-    const ofObject = requestIds?.[index];
+    const objectRequestId = requestIds?.[index];
     const extras: Partial<z.input<typeof detailedLearningObject>> = {
       ...(highlight !== undefined && { highlight: writeSearchHighlight(highlight) }),
       ...(tier !== undefined && tier !== 'fitting' && { tier }),
-      ...(ofObject !== undefined && ofObject !== requestId && { request_id: ofObject }),
+      ...(objectRequestId !== undefined && objectRequestId !== requestId && { request_id: objectRequestId }),
     };
-    const added = JSON.stringify(extras);
-    return added === '{}' ? text : `${text.slice(0, -1)},${added.slice(1)}`;
+    const extrasText = JSON.stringify(extras);
+    return extrasText === '{}' ? text : `${text.slice(0, -1)},${extrasText.slice(1)}`;
   });
   return texts.join(',');
 }
 
 function writeSearchHighlight({ title, description }: Highlight): z.input<typeof highlight> {
-  const write = (of: Highlight['title']) => of.map(([start, end]): [number, number] => [start, end]);
-  return { title: write(title), description: write(description) };
+  const copySpans = (spans: Highlight['title']) => spans.map(([start, end]): [number, number] => [start, end]);
+  return { title: copySpans(title), description: copySpans(description) };
 }
 
 type WireItem = Readonly<Record<string, unknown>>;
 
-/** Optional fields: an invalid one counts as absent. */
+/** Reads the optional fields of an answer; an invalid one counts as absent. */
 export function readSearchDetails(
   { facets: counted, content }: { readonly facets?: unknown; readonly content: readonly WireItem[] },
   { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },
@@ -131,11 +131,11 @@ function readSearchHighlight(wire: unknown, { title, description = '' }: Learnin
   };
 }
 
-/** A text is marked in one pass, from range to range. */
-const isWithinText = (of: z.output<typeof ranges>, { length }: string): boolean =>
-  of.every(([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
+/** Returns whether ranges are ascending and within a text, as it is marked from range to range. */
+const isWithinText = (spans: z.output<typeof ranges>, { length }: string): boolean =>
+  spans.every(([start, end], index) => (spans[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
 
-/** Missing providers; an invalid value counts as absent. */
+/** Reads missing providers and whether the total is exact; an invalid value counts as absent. */
 export function readSearchGaps(response: {
   readonly missing?: unknown;
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ const minutes = z.int().min(0).max(1_000_000).exactOptional();
 const level = z.number().min(-1).max(1).exactOptional();
 export const providerId = z.string().min(1).max(100);
 
-/** In the order of the specification. A value may end in `!important`. */
+/** The parameters in the order of the specification. A value may end in `!important`. */
 export const specifiedParameters = z.object({
   keywords: keywords.meta({ description: 'Topic: a skill, competency or job', examples: ['python'] }),
   lang: language.default('en').meta({ description: 'Language of the learning objects' }),
@@ -53,7 +53,7 @@ const ranges = [
   ['levelMin', 'levelMax'],
 ] as const;
 
-/** Problems between two parameters; its schema checks each alone. */
+/** Finds problems between two parameters, each of which its schema has checked. */
 export function findSearchPairProblems(values: Readonly<Record<string, unknown>>): Problem[] {
   const problems: Problem[] = [];
   for (const [min, max] of ranges) {
@@ -90,16 +90,16 @@ const filterOf: Readonly<Record<string, QueryFilter>> = {
   newerThan: 'newerThan',
 };
 
-/** `!important` changes nothing on parameters that are not filters. */
+/** Returns the filters of important parameters; other parameters are ignored. */
 export function toImportantFilters(parameters: ReadonlySet<string>): ReadonlySet<QueryFilter> {
   const filters = [...parameters].map((name) => filterOf[name]);
   return new Set(filters.filter((filter) => filter !== undefined));
 }
 
-/** As written; unset parameters as their defaults or as empty texts. */
+/** The parameters as written; unset ones with their defaults, or empty. */
 export type Echo = Readonly<Record<string, string | readonly string[]>>;
 
-export function createSearchEcho(fields: FieldSchemas): (written: Echo) => Echo {
+export function createEchoWriter(fields: FieldSchemas): (written: Echo) => Echo {
   const unset: Echo = Object.fromEntries(
     Object.entries(fields).map(([name, { default: value }]) => [
       name,
@@ -110,18 +110,19 @@ export function createSearchEcho(fields: FieldSchemas): (written: Echo) => Echo 
 }
 
 export interface WrittenSearchOptions {
-  /** Extension: includes facets and highlights. */
+  /** Whether to request facets and highlights, which are an extension. */
   readonly withDetails?: boolean | undefined;
 }
 
-/** Queries with several providers, types or Bloom objectives are for the extension. */
+/** Writes the query string of a search. Several providers, types or objectives need the
+ *  extension. */
 export function writeSearchRequest(
   query: LearningObjectQuery,
   { withDetails = false }: WrittenSearchOptions = {},
 ): string {
-  const { providers, types, blooms, without = [], has = [], important, ...rest } = query;
+  const { providers, types, blooms, without = [], has = [], important, ...singleValues } = query;
   const parameters: [string, string | number | boolean | undefined][] = [
-    ...Object.entries(rest),
+    ...Object.entries(singleValues),
     ...providers.map((id): [string, string] => ['provider', id]),
     ...types.map((name): [string, string] => ['type', name]),
     ...blooms.map((name): [string, string] => ['bloom', name]),

@@ -7,7 +7,7 @@ import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { readSearchDetails, readSearchGaps, stringifySearchItems, writeSearchFacets } from './search-extras.ts';
 import {
-  createSearchEcho,
+  createEchoWriter,
   type Echo,
   filtering,
   findSearchPairProblems,
@@ -21,12 +21,12 @@ import type { Wire } from './wire.ts';
 export interface SearchRequest {
   readonly query: LearningObjectQuery;
   readonly echo: Echo;
-  /** Extension: includes facets and highlights. */
+  /** Whether facets and highlights are requested, which are an extension. */
   readonly withDetails: boolean;
 }
 
 const fields = listFieldSchemas(specifiedParameters);
-const makeEcho = createSearchEcho(fields);
+const makeEcho = createEchoWriter(fields);
 const echoed = Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()]));
 
 export const searchMetadata = z.looseObject({
@@ -38,7 +38,7 @@ export const searchMetadata = z.looseObject({
 
 const requestId = z.string().meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
 
-/** Without the echo. */
+/** An answer without the echo. */
 export const searchResult = z.looseObject({
   content: z.array(learningObject),
   metadata: searchMetadata,
@@ -81,6 +81,7 @@ export const searchProvider: Wire<'searchProvider'> = {
   readAnswer: parseProviderResponse,
 };
 
+/** Makes the request and the writer of its answer for a parsed search. */
 export function receiveProviderSearch(search: SearchRequest) {
   return {
     request: search.query,
@@ -92,10 +93,10 @@ export function receiveProviderSearch(search: SearchRequest) {
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchProviderRequest(queryString: string): SearchRequest {
   const parsedQuery = readQuery(queryString, fields, { readsImportant: true });
-  const { provider, ...rest } = parseRequest(specifiedParameters, parsedQuery, findSearchPairProblems);
+  const { provider, ...parameters } = parseRequest(specifiedParameters, parsedQuery, findSearchPairProblems);
   return {
     query: {
-      ...rest,
+      ...parameters,
       providers: [provider],
       types: [],
       blooms: [],
@@ -106,11 +107,12 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
   };
 }
 
-/** Concatenates texts: serializing ten objects again costs more than finding them. */
+/** Writes an answer from the texts of its objects: serializing these again costs more than the
+ *  search. */
 export function writeProviderResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;
   const request = JSON.stringify({ ...echo, author: '', id: answer.requestId });
-  const rest = JSON.stringify({
+  const fieldsAfterContent = JSON.stringify({
     metadata: {
       page: answer.page,
       'number item per page': answer.itemsPerPage,
@@ -123,7 +125,7 @@ export function writeProviderResponse({ echo, withDetails }: SearchRequest, answ
     ...(withDetails && facets !== undefined && { facets: writeSearchFacets(facets) }),
   });
   const content = stringifySearchItems(answer, withDetails);
-  return `{"statusCode":200,"request":${request},"response":{"content":[${content}],${rest.slice(1)}}`;
+  return `{"statusCode":200,"request":${request},"response":{"content":[${content}],${fieldsAfterContent.slice(1)}}`;
 }
 
 /** Errors: RESPONSE_INVALID. */
@@ -146,6 +148,6 @@ export function parseProviderResponse(body: unknown): SearchAnswer {
   };
 }
 
-/** The extension's echo lists the providers; the specified one has a single text. */
+/** Returns whether an echo is the extension's: it lists providers, the specified one has a text. */
 export const isProviderExtension = ({ provider }: Readonly<Record<string, unknown>>): boolean =>
   Array.isArray(provider);

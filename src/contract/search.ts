@@ -6,7 +6,7 @@ import { listFieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
 import {
-  createSearchEcho,
+  createEchoWriter,
   filtering,
   findSearchPairProblems,
   providerId,
@@ -21,7 +21,7 @@ import type { Wire } from './wire.ts';
 
 const MAX_VALUES = 50;
 
-/** The extension's search of all providers; four parameters may be repeated. */
+/** The parameters of the extension, which searches all providers; lists may be repeated. */
 export const searchParameters = specifiedParameters.extend({
   lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
   prefer: extended(language.exactOptional(), 'Language of the person: what is in it comes first'),
@@ -55,7 +55,7 @@ export const searchParameters = specifiedParameters.extend({
 });
 
 const fields = listFieldSchemas(searchParameters);
-const makeEcho = createSearchEcho(fields);
+const makeEcho = createEchoWriter(fields);
 const text = z.union([z.string(), z.array(z.string())]);
 
 const searchResponse = z.looseObject({
@@ -101,10 +101,10 @@ export function parseSearchRequest(queryString: string): SearchRequest {
     }),
   };
   const parsed = parseRequest(searchParameters, { values, problems }, findSearchPairProblems);
-  const { provider, type, bloom, details = false, ...rest } = parsed;
+  const { provider, type, bloom, details = false, ...parameters } = parsed;
   return {
     query: {
-      ...rest,
+      ...parameters,
       providers: provider,
       types: type,
       blooms: bloom,

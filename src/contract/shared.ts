@@ -7,10 +7,11 @@ export const MAX_KEYWORDS_LENGTH = 500;
 /** Marks extensions of the specification in the OpenAPI document. */
 export const extension = { 'x-skilldock-extension': true } as const;
 
+/** Adds a description and examples to a schema. */
 export const described = <S extends z.ZodType>(schema: S, description: string, ...examples: unknown[]): S =>
   schema.meta({ description, ...(examples.length > 0 && { examples }) });
 
-/** Describes a field that the specification does not have. */
+/** Adds a description to the schema of a field that the specification does not have. */
 export const extended = <S extends z.ZodType>(schema: S, description: string): S =>
   schema.meta({ description, ...extension });
 
@@ -24,10 +25,10 @@ export const keywords = described(
 
 export const language = described(z.string().regex(new RegExp(LANGUAGE_PATTERN)), 'Two-letter language code', 'en');
 
-/** Only what a browser can safely open as a link. */
+/** An address that browsers can safely open as a link. */
 export const webAddress = z.url({ protocol: /^https?$/ }).max(2_000);
 
-/** The concept of a label, where the embedded engine answers. */
+/** The concept of a label; only the embedded engine gives it. */
 export const conceptFields = {
   uri: extended(z.string().exactOptional(), 'Extension: URI of the concept; `/skills?uri=` describes it'),
   taxonomy: extended(z.string().exactOptional(), 'Extension: name of the taxonomy of the concept'),
@@ -47,7 +48,7 @@ export const message = described(
 
 export const toQualityMessage = (quality: Quality): string => `${quality}-${qualityMessages[quality]}`;
 
-/** The code at the beginning; without one, C00 for no results, else B00.
+/** Returns the code at the beginning of a text; without one, C00 for no results, else B00.
  *  @example readQualityMessage('A00-These results …', 3) // 'A00' */
 export function readQualityMessage(text: unknown, count: number): Quality {
   const [, code] = /^\s*([ABC]00)(?!\w)/.exec(String(text)) ?? [];

@@ -62,7 +62,7 @@ export const similar: Wire<'similar'> = {
   readAnswer: (body) => parseResponse('similar', acceptedResponse, body).response.map(copySimilarTerm),
 };
 
-/** Fields of the wire only. */
+/** Copies the fields that the specification has. */
 const copySimilarTerm = ({ label, source, score }: Term | z.output<typeof acceptedResponse>['response'][number]) => ({
   label,
   source,

@@ -70,7 +70,6 @@ export const tagger: Wire<'tagger'> = {
 };
 
 function writeTaggerResponse({ tokenizedText, lang, tags, concepts, spans }: TagSet): z.input<typeof response> {
-  const ofTags = spans?.map((span): [number, number] | null => span && [span[0], span[1]]);
   return {
     statusCode: 200,
     body: {
@@ -78,7 +77,7 @@ function writeTaggerResponse({ tokenizedText, lang, tags, concepts, spans }: Tag
       lang,
       tags: [...tags],
       ...(concepts && { concepts: concepts.map(({ uri, taxonomy }) => ({ uri, taxonomy })) }),
-      ...(ofTags && { spans: ofTags }),
+      ...(spans && { spans: spans.map((place): [number, number] | null => place && [place[0], place[1]]) }),
     },
   };
 }

@@ -7,14 +7,14 @@ export interface Operation {
   /** The end of its path, and its name at a marketplace gateway. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** At the service itself. */
+  /** Path at the service itself. */
   readonly path: string;
   readonly summary: string;
-  /** Markdown. */
+  /** Description in Markdown. */
   readonly description?: string;
   /** Scope of the key; absent if no key is needed. */
   readonly scope?: ApiKeyScope;
-  /** Also at a marketplace gateway. */
+  /** Whether a marketplace gateway has the operation as well. */
   readonly isAtGateway?: true;
   readonly isExtension?: true;
   readonly parameters?: z.ZodType;
@@ -24,25 +24,26 @@ export interface Operation {
 }
 
 export interface SentRequest {
-  /** Without `?`; may be empty. */
+  /** Query string without `?`; may be empty. */
   readonly query?: string;
-  /** JSON of a POST. */
+  /** Parsed JSON of a POST. */
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface ReceivedRequest<N extends OperationName> {
   readonly request: OperationRequest<N>;
-  /** See `CallOptions`. */
+  /** Whether facets and highlights are requested. */
   readonly withDetails?: boolean;
-  /** Plain data, or its JSON. */
+  /** Returns plain data, or its JSON. */
   writeAnswer(answer: PresentAnswer<N>): unknown;
 }
 
+/** An operation on the wire: servers read requests, clients write them and read answers. */
 export interface Wire<N extends OperationName> extends Operation {
-  /** Server. Errors: PARAMETERS_INVALID. */
+  /** Errors: PARAMETERS_INVALID. */
   readRequest(sent: SentRequest): ReceivedRequest<N>;
   writeRequest(request: OperationRequest<N>, options?: WrittenSearchOptions): SentRequest;
-  /** Client; parsed JSON. Errors: RESPONSE_INVALID. */
+  /** Reads parsed JSON. Errors: RESPONSE_INVALID. */
   readAnswer(body: unknown): OperationAnswer<N>;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { fromSourceProcessError, toSourceProcessError } from '../../src/compose/import-sources.ts';
+import { fromProcessError, toProcessError } from '../../src/compose/import-sources.ts';
 import { createLog } from '../../src/compose/log.ts';
 import { readConfig } from '../../src/config.ts';
 import { AppError, isDiskFullError } from '../../src/errors.ts';
 import { PositionLost } from '../../src/ports/imports.ts';
 
 /** As it arrives from another process. */
-const cross = (error: unknown) => fromSourceProcessError(structuredClone(toSourceProcessError(error)));
+const cross = (error: unknown) => fromProcessError(structuredClone(toProcessError(error)));
 
 test('an error keeps its causes, which the log of the host shows, but for secrets', () => {
   const full = Object.assign(new Error('write to sk_0123456789abcdef failed'), { code: 'ENOSPC' });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
 import type { FileLock } from '../../src/adapters/store/sqlite/file-lock.ts';
-import { openData, takeHostLock } from '../../src/compose/open-data.ts';
+import { lockDataDir, openData } from '../../src/compose/open-data.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -15,7 +15,7 @@ const onMongo = readConfig({ MONGODB_URI: 'mongodb://localhost/x', SECRET_KEY: '
 function openFolder() {
   const dataDir = openDataDir(makeTempDir());
   const lock = (config = embedded): FileLock => {
-    const held = takeHostLock(config, dataDir);
+    const held = lockDataDir(config, dataDir);
     onTestFinished(() => held.release());
     return held;
   };

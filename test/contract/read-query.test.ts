@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isQueryFieldNearMiss, readQuery } from '../../src/contract/read-query.ts';
+import { isQueryNameNearMiss, readQuery } from '../../src/contract/read-query.ts';
 
 const fields = {
   keywords: { type: 'string' },
@@ -129,8 +129,8 @@ test('reading never throws, and every value is of a known name', () => {
 
 test('one edit is a near miss whichever it is; two are none', () => {
   for (const given of ['levelmax', 'levelMx', 'levelMaxx', 'levelMab', 'levelaMx'])
-    expect(isQueryFieldNearMiss(given, 'levelMax')).toBe(true);
+    expect(isQueryNameNearMiss(given, 'levelMax')).toBe(true);
   for (const given of ['levelMin', 'level', 'lvlMax', 'maxLevel'])
-    expect(isQueryFieldNearMiss(given, 'levelMax')).toBe(false);
-  expect(isQueryFieldNearMiss('id', 'ie')).toBe(false);
+    expect(isQueryNameNearMiss(given, 'levelMax')).toBe(false);
+  expect(isQueryNameNearMiss('id', 'ie')).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createDataDirError } from '#adapters/files/data-dir';
-import { examineImportedCatalog, useCatalogStore } from '#compose/imports';
+import { examineStarterCatalog, useCatalogStore } from '#compose/imports';
 import { type Config, readConfig } from '#config';
 import { findLoopbackOrigin } from '#domain/web-address';
 import { AppError } from '#errors';
@@ -73,7 +73,7 @@ const OTHERS_MODE = 0o077;
 
 function checkCatalog(): Finding[] {
   try {
-    const { objects, providers, taxonomies, isIndexCurrent } = examineImportedCatalog();
+    const { objects, providers, taxonomies, isIndexCurrent } = examineStarterCatalog();
     const summary = `${objects} learning objects of ${providers} providers come with the program`;
     const kinds = [...taxonomies].map(([name, concepts]) => `${name} ${concepts}`).join(', ');
     return [

@@ -10,13 +10,13 @@ const MAX_TITLE = 120;
 const MAX_NAME = 60;
 const MAX_NAMES = 3;
 /** Characters of a description in a list, and of a single object. */
-const MAX_DESCRIPTION = 200;
-const MAX_OWN_DESCRIPTION = 600;
+const MAX_LISTED_DESCRIPTION = 200;
+const MAX_DESCRIPTION = 600;
 const MAX_ADDRESS = 2_000;
-/** Characters of a fact, and entries of a list of them. */
+/** Characters of a fact, and entries of a list of facts. */
 const MAX_FACT = 300;
 const MAX_FACTS = 20;
-/** Of every object; a single one has all facts. */
+/** Facts of objects in a list; a single object has all facts. */
 const listedFacts: readonly FactName[] = ['license', 'published', 'modified'];
 
 export const objectAddress = described(
@@ -63,7 +63,7 @@ const factOutputs = {
   concepts: z.array(z.object({ uri: z.string().exactOptional(), label: z.string().exactOptional() })),
 } as const satisfies Readonly<Record<FactKind, z.ZodType>>;
 
-/** Those of a single object only. */
+/** Facts that only a single object has. */
 export const toolFacts = Object.fromEntries(
   factNames
     .filter((name) => !listedFacts.includes(name))
@@ -73,12 +73,14 @@ export const toolFacts = Object.fromEntries(
 interface ObjectNote {
   readonly tier?: Tier | undefined;
   readonly requestId?: string | undefined;
-  /** A single object, not one of many. */
+  /** Whether it is a single object, not one of a list. */
   readonly isAlone?: boolean;
 }
 
+/** Objects as they are written in lists, where most are written often. */
 const listed = new WeakMap<LearningObject, ToolObject>();
 
+/** Writes an object for an assistant. Its texts are cut, and cannot look like instructions. */
 export function writeToolObject(object: LearningObject, note: ObjectNote = {}): ToolObject {
   if (note.isAlone) return writeForeignObject(object, note);
   const { tier, requestId } = note;
@@ -96,7 +98,7 @@ function writeForeignObject(object: LearningObject, note: Pick<ObjectNote, 'isAl
   const minutes = toLearningMinutes(object.learningTime);
   const names = (list: readonly string[]) => list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME));
   const has = listObjectMarks(object);
-  const shownDescription = toForeignText(description, note.isAlone ? MAX_OWN_DESCRIPTION : MAX_DESCRIPTION);
+  const shownDescription = toForeignText(description, note.isAlone ? MAX_DESCRIPTION : MAX_LISTED_DESCRIPTION);
   return {
     title: toForeignText(title, MAX_TITLE),
     url: writeForeignAddress(url),
@@ -130,7 +132,7 @@ function writeForeignFacts(object: LearningObject, names: readonly FactName[]): 
   );
 }
 
-/** Percent-encoded as in browsers; empty if too long for a tool. */
+/** Percent-encodes an address as browsers do; empty if it is too long, or not on the web. */
 function writeForeignAddress(url: string): string {
   const { href, protocol } = URL.canParse(url) ? new URL(url) : { href: '', protocol: '' };
   return href.length <= MAX_ADDRESS && /^https?:$/.test(protocol) ? href : '';

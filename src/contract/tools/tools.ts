@@ -22,7 +22,7 @@ interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-/** No tool accesses anything but the catalogue. */
+/** The hints of tools that only read; none calls the open web. */
 const reads: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,

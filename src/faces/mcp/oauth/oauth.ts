@@ -63,7 +63,7 @@ function limitOAuthAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler 
 function createOAuthAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = contract.authorizationParameters.safeParse(
-      contract.readOauthFieldOnce(readStrictQuery(request)) ?? { client_id: 0 },
+      contract.readOauthFields(readStrictQuery(request)) ?? { client_id: 0 },
     );
     if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
     const { data } = parsed;
@@ -136,7 +136,7 @@ function createOAuthRegister({ assistants }: McpFaceDeps): RequestHandler {
 }
 
 function readOAuthForm({ body }: Request): Readonly<Record<string, string>> {
-  const fields = typeof body === 'string' ? contract.readOauthFieldOnce(new URLSearchParams(body)) : {};
+  const fields = typeof body === 'string' ? contract.readOauthFields(new URLSearchParams(body)) : {};
   if (fields !== null) return fields;
   throw createRefusedError('invalid_request', 'A parameter is there twice.');
 }
