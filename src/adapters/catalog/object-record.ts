@@ -65,7 +65,7 @@ const MAX_MINUTES = 5_000 * 60;
 /** A little below the middle of the starter catalogue. */
 const DEFAULT_POPULARITY = 0.3;
 
-/** Makes the record of an object, without unusable optional fields, or the reason of a rejection. */
+/** Makes the record of an object without unusable optional fields, or the reason of a refusal. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
@@ -218,7 +218,7 @@ export interface ReadObject {
   readonly outcome: ObjectOutcome;
 }
 
-/** Makes parts of objects and providers. Of several objects with one address, the first is taken. */
+/** Makes parts of objects and providers. Of several objects with one address, the first counts. */
 export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();

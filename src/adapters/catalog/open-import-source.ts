@@ -25,7 +25,7 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
 const isWebImportFormat = (format: ImportFormat) => format === 'feed' || format === 'oai' || format === 'lrmi';
 const MAX_OTHER_NAMES = 6;
 
-/** Lists the columns of a table of this format; none for formats that are not tables of one's own. */
+/** Lists the columns of a format; none for a published format. */
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
   const spec = await findImportColumns(format);
   const { required = [], aliases = {}, examples = {} } = spec ?? {};

@@ -5,8 +5,8 @@ import { AppError, isDiskFullError } from '#errors';
 
 export type DataDir = ReturnType<typeof openDataDir>;
 
-/** Opens a folder for secrets and other small files, and creates it if it is missing. Every function
- *  throws DATA_DIR_UNWRITABLE if a file cannot be read or written. */
+/** Opens a folder for secrets and other small files, and creates it if it is missing. Every
+ *  function throws DATA_DIR_UNWRITABLE if a file cannot be read or written. */
 export function openDataDir(folder: string) {
   const path = resolve(folder);
   explainDataDirErrors(path, () => {
@@ -77,7 +77,7 @@ function readDataFile(file: string): string {
   return fs.readFileSync(file, 'utf8').trim();
 }
 
-/** Creates a whole file or none. Returns false if it exists: another process may have been faster. */
+/** Creates a whole file or none. Returns false if it exists: another process may be faster. */
 function createWholeDataFile(file: string, content: string): boolean {
   const draft = writeDraftDataFile(file, content);
   try {

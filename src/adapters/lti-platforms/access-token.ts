@@ -23,7 +23,7 @@ export interface AccessTokens {
 }
 
 const MAX_TOKENS = 1_000;
-/** Longest time for which a token is cached, also if the platform does not state how long it is valid. */
+/** How long a token is cached at most, also if the platform does not state its lifetime. */
 const MAX_SECONDS = 3_600;
 /** Subtracted from the lifetime, so that a token is still valid when it arrives. */
 const MARGIN_SECONDS = 60;
@@ -95,7 +95,7 @@ async function requestAccessToken(
   }
 }
 
-/** Includes the version, as a changed registration may have another token endpoint. */
+/** The key has the version, as a changed registration may have another token endpoint. */
 const toAccessTokenKey = ({ id, version }: LtiRegistrationRecord, scope: string) => `${id} ${version} ${scope}`;
 
 function toUsableTokenSeconds(expiresIn: unknown): number {

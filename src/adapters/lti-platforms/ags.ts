@@ -20,7 +20,7 @@ const MAX_CACHED = 5_000;
 const MAX_PAGES = 20;
 const MAX_ITEMS_ON_PAGE = 1_000;
 
-/** Assignment and Grade Services 2.0, https://www.imsglobal.org/spec/lti-ags/v2p0 */
+/** Calls Assignment and Grade Services 2.0, https://www.imsglobal.org/spec/lti-ags/v2p0 */
 export function createAgs(
   tokens: AccessTokens,
 ): Pick<LtiPlatforms, 'submitScore' | 'isResultGone' | 'provideLineItem'> {

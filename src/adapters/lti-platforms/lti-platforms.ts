@@ -22,7 +22,7 @@ export interface LtiPlatformsDeps {
   readonly clock: Clock;
 }
 
-/** Creates the calls of platforms. jose verifies tokens; ltijs calls services if it does that well. */
+/** Calls platforms: jose verifies tokens, and ltijs calls services where it does that well. */
 export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
   const tokens = createAccessTokens(deps);
   return {
@@ -43,8 +43,8 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 600_000;
 const MAX_CACHED = 5_000;
 
-/** Platform Notification Service 1.0, https://www.imsglobal.org/spec/lti-pns/v1p0/main/. Cached in
- *  this process only: subscribing again does no harm. */
+/** Subscribes to notices, and remembers it in this process only: subscribing again does no harm.
+ *  Source: Platform Notification Service 1.0, https://www.imsglobal.org/spec/lti-pns/v1p0/main/ */
 function createNoticeSubscriptions(tokens: AccessTokens): Pick<LtiPlatforms, 'subscribeToNotices'> {
   const recent = new LRUCache<string, true>({ ...limitEntries(MAX_CACHED), ttl: DAY_MS });
   return {
@@ -72,7 +72,7 @@ async function setNoticeHandlers({ call, token }: PlatformAccess, subscription: 
     });
 }
 
-/** Handlers by notice type; none if the answer cannot be read, so that all are set. */
+/** Reads handlers by notice type; none if the answer cannot be read, so that all are set. */
 function readNoticeHandlers(text: string): ReadonlyMap<unknown, unknown> {
   try {
     const { notice_handlers: handlers } = JSON.parse(text);

@@ -110,7 +110,7 @@ function loadLtijsModules(): LtijsModules {
   return modules;
 }
 
-/** Replaces the client before a module of ltijs loads it, as it has neither time limits nor a guard. */
+/** Replaces the client of ltijs before it is loaded: it has neither time limits nor a guard. */
 function replaceLtijsHttpClient(): void {
   const path = require.resolve('ltijs/dist/Utils/Http');
   require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });

@@ -19,11 +19,11 @@ const MAX_NAME_LENGTH = 200;
 const MAX_GROUPS = 500;
 const MAX_GROUP_ID_LENGTH = 200;
 const CACHE_MS = 60_000;
-/** Limit of all cached lists of members together, and of all of groups. */
+/** Limit of all cached members together, and of all cached groups. */
 const MAX_CACHED_ENTRIES = 100_000;
 const TIMEOUT_MS = 30_000;
 
-/** Members of courses (Names and Role Provisioning Services 2.0,
+/** Lists members of courses (Names and Role Provisioning Services 2.0,
  *  https://www.imsglobal.org/spec/lti-nrps/v2p0) and their groups. */
 export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMembers' | 'listGroups'> {
   const memberLists = createNrpsCache<PlatformMember>('members');
@@ -49,7 +49,7 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
   };
 }
 
-/** Includes the version, as a changed registration may be of another platform. */
+/** The key has the version, as a changed registration may be of another platform. */
 const toNrpsListKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
 
 function addNrpsGroups(membershipsUrl: string): string {
@@ -145,7 +145,7 @@ async function* readEntries(
   }
 }
 
-/** Reads at most 5,000 members. Errors: PLATFORM_UNREACHABLE, those of `fetchPage`, the signal's. */
+/** Reads at most 5,000 members. Errors: PLATFORM_UNREACHABLE; those of `fetchPage` and `signal`. */
 export async function readNrpsMembers(
   url: string,
   fetchPage: FetchPage,

@@ -25,7 +25,7 @@ const MAX_RETRY_SECONDS = 86_400;
 /** Options of a GET: only redirects on the same site, because a token goes with some requests. */
 export const withinSite = { redirects: 3, staysOnSite: true };
 
-/** Creates calls whose errors have `part`, `detail` and `status` as data; null without an answer. */
+/** Creates calls whose errors have `part`, `detail` and `status` (null for no answer) as data. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): PlatformCall {
   return async (url, request) => {
     const answer = await outbound
@@ -38,8 +38,8 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
   };
 }
 
-/** Makes errors of outgoing calls those of a platform. Other AppErrors are returned as they are; any
- *  other error becomes PLATFORM_UNREACHABLE, as a later call may succeed. */
+/** Makes errors of outgoing calls those of a platform. Other AppErrors are returned as they are;
+ *  any other error becomes PLATFORM_UNREACHABLE, as a later call may succeed. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform did not answer as it should.', {

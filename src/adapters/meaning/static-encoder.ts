@@ -26,8 +26,8 @@ export const readEncoderFingerprint = (): string => readEncoderManifest(meaningD
 const readEncoderManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
-/** Opens an encoder. The vector of a text is the normalized sum of the vectors of its words, so that
- *  order and negation do not count. Errors: those of `readFileSync`.
+/** Opens an encoder. The vector of a text is the normalized sum of the vectors of its words, so
+ *  that order and negation do not count. Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 function openStaticEncoder(folder: string): Encoder {
   const { langs } = readEncoderManifest(folder);
@@ -144,7 +144,7 @@ function addEncoderRow({ codes, dims, bits }: WordTable, sum: Float64Array, row:
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
-/** Hashes each piece of a word, from the hash of the shorter one. Source: FNV-1a, Fowler, Noll & Vo. */
+/** Hashes the pieces of a word, each from the shorter one. Source: FNV-1a, Fowler, Noll & Vo. */
 function hashEncoderPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));
   const hashes: number[] = [];

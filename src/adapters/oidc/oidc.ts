@@ -103,9 +103,9 @@ function createOidcClientAuth(clientSecret: string): client.ClientAuth {
   };
 }
 
-/** Reads who signed in. Claims that the ID token lacks are requested from userinfo (OpenID Connect
- *  Core 1.0 §5.3). Without its answer a missing name is null, but missing groups are an error: nobody
- *  may seem to have lost them. */
+/** Reads who signed in. Claims that the ID token lacks are requested from userinfo (OpenID
+ *  Connect Core 1.0 §5.3). Without its answer a missing name is null, but missing groups are an
+ *  error: nobody may seem to have lost them. */
 async function toOidcIdentity(
   provider: client.Configuration,
   tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
@@ -129,8 +129,8 @@ async function toOidcIdentity(
 }
 
 /** Reads the values of the claim with groups; null for none. Errors: OIDC_FAILED if the provider
- *  leaves the claim out as it is too long (OpenID Connect Core 1.0 §5.6.2; `hasgroups` of Entra ID):
- *  the person has groups, and nobody can say which. */
+ *  leaves the claim out as it is too long (OpenID Connect Core 1.0 §5.6.2; `hasgroups` of Entra
+ *  ID): the person has groups, and nobody can say which. */
 function readOidcRoles(claim: string, claims: Claims, userInfo: Claims): readonly string[] | null {
   const source = (claims[claim] ?? null) === null ? userInfo : claims;
   const values = readOidcValues(source[claim]);

@@ -27,8 +27,8 @@ const NODE_TIMEOUT = '30s';
 /** Statuses of documents to send again: of a busy node, or a shard that is not available yet. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Sends the documents of a file. Those without an answer, or refused by a busy node, are sent again;
- *  ids keep them unique. Errors: CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
+/** Sends the documents of a file, again if there is no answer or a node is busy; ids keep them
+ *  unique. Errors: CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
 export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();

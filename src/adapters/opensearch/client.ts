@@ -54,7 +54,7 @@ export function openOpenSearch(options: OpenSearchOptions) {
   let problem: AppError | null = null;
   let since = new Date();
   return {
-    /** Returns a parsed answer. Errors: CATALOG_UNAVAILABLE with `data.reason`; the signal's reason. */
+    /** Returns parsed JSON. Errors: CATALOG_UNAVAILABLE with `data.reason`; that of the signal. */
     async ask<T>(request: AskOptions): Promise<T> {
       if (request.isBackground === true) return sendToOpenSearch<T>(client, { timeoutMs, ...request }, nodes);
       try {

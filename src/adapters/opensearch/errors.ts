@@ -28,7 +28,7 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 
 type Failure = { readonly nodes: readonly string[]; readonly isLate?: boolean };
 
-/** Explains an error of the client, which is not the cause, as it has the headers of the request. */
+/** Explains an error of the client, which is not the cause, as it has headers of the request. */
 export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
   const { reason, text } = isLate ? late : explainOpenSearchError(error);

@@ -87,8 +87,8 @@ function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: 
 /** The factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** A script for the rank of a hit by its length or date, below all hits of a better tier: `close` and
- *  `other` (in another language) are the tier, and dead objects come last. 16777216 is 2^24. */
+/** Ranks a hit by its length or date, below all of a better tier: `close` and `other` (language)
+ *  are the tier, and dead objects come last. 16777216 is 2^24. */
 const rankByField = (field: string, value: string) => `
   double below = doc['${field}'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(${value}));
   double rank = -below - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;

@@ -15,8 +15,8 @@ interface VersionsOptions extends IndexShape {
   readonly maxBulkBytes?: number;
 }
 
-/** The versions of a catalogue, each with an index `<prefix>-<version>`. The current one has the alias
- *  `<prefix>`. Documents are sent to the alias `<prefix>-<version>-in`. */
+/** The versions of a catalogue, each with an index `<prefix>-<version>`. The current one has the
+ *  alias `<prefix>`. Documents are sent to the alias `<prefix>-<version>-in`. */
 export interface Versions extends Omit<ExternalIndex, 'open'> {
   indexOf(version: string): string;
   /** Rejects with CATALOG_UNAVAILABLE also if some documents are missing. */
@@ -57,7 +57,7 @@ export function openVersions(options: VersionsOptions): Versions {
 }
 
 const ADMIN_MS = 60_000;
-/** How long an index counts as complete or filled after a check; hosts check every second or two. */
+/** How long an index counts as complete or filled; hosts check every second or two. */
 const RECENT_MS = 30_000;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
@@ -239,7 +239,7 @@ async function pruneVersionIndexes(deployment: Deployment, send: Send, current: 
     await send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
 }
 
-/** The age of an unfilled index that is abandoned: another host may still be filling a younger one. */
+/** The age of an abandoned index: another host may still be filling a younger one. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 async function listAbandonedVersions(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
@@ -261,8 +261,8 @@ export interface CatalogState {
   readonly documents: number;
 }
 
-/** Describes the server and the current version. Errors: CATALOG_UNAVAILABLE, also for an unsupported
- *  release. @param alias that of the current version */
+/** Describes the server and the current version. Errors: CATALOG_UNAVAILABLE, also for an
+ *  unsupported release. @param alias that of the current version */
 export async function describeVersions(client: OpenSearch, alias: string): Promise<CatalogState> {
   const version = await checkServerVersion(client);
   const counting = { method: 'GET', path: `/${alias}/_count`, alsoStatus: NOT_FOUND } as const;

@@ -12,7 +12,7 @@ export interface WrittenWords {
   readonly exact: Query;
 }
 
-/** What scores a document: relevance times the covered share, or times its mean with 1; or only 1. */
+/** The score: relevance times the covered share, or times the mean of that and 1; or always 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
 const MAX_TERMS = 120;
@@ -115,8 +115,8 @@ interface ScriptOptions {
   readonly worth: Worth;
 }
 
-/** Writes the script that decodes the number into a score, 0 for a document that is not shown. There
- *  are few different texts, as nodes compile each once. */
+/** Writes the script that decodes the number into a score, 0 for a document that is not shown.
+ *  There are few different texts, as nodes compile each once. */
 function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
   const relevance = isSingle ? '_score' : `max(${MIN_RELEVANCE}, _score - unit * ${units})`;

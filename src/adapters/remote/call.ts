@@ -45,8 +45,8 @@ export interface Answer {
 }
 
 /** Sends a call. Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT;
- *  UPSTREAM_FAILED for a redirect; RESPONSE_INVALID for an answer that is too large, or not HTTP; the
- *  reason of the signal. */
+ *  UPSTREAM_FAILED for a redirect; RESPONSE_INVALID for an answer that is too large, or not
+ *  HTTP; the reason of the signal. */
 export type Send = (call: Call) => Promise<Answer>;
 
 /** Wraps a call: it may delay, refuse or repeat the call, or learn from the answer. */
@@ -54,7 +54,7 @@ export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
 export type Question = SentRequest & { readonly signal?: AbortSignal | undefined };
 
-/** Returns parsed JSON. Errors: those of `locateEndpoint`, `Send`, its policies, and `readAnswer`. */
+/** Returns parsed JSON. Errors: those of `locateEndpoint`, `Send`, policies and `readAnswer`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
 export function createCall(

@@ -13,7 +13,7 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
 
 /** Reads the reason of an error, without the key, in at most 300 characters. Null if there is none.
  *  @param text a body: JSON with a message, an HTML page with a title, or plain text
- *  @example explainUpstreamAnswer('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
+ *  @example explainUpstreamAnswer('{"error":"Bad key abc-123"}', 'abc-123') // 'Bad key •••' */
 export function explainUpstreamAnswer(text: string, key?: string): string | null {
   const reason = (text.length <= MAX_PARSED ? findReason(parseJson(text)) : undefined) ?? text;
   return toReasonLine(isMarkup(reason) ? readTitle(reason) : reason, key);
@@ -31,7 +31,7 @@ export function toReasonLine(text: string, key?: string): string | null {
   return [...hideKey(line, key)].slice(0, MAX_LENGTH).join('') || null;
 }
 
-/** Finds a reason, which may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again. */
+/** Finds a reason, which may be wrapped, as in `{ "error": { "message": … } }`. */
 function findReason(body: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
   if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);

@@ -36,10 +36,11 @@ interface Refusal {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Creates the error for a refusal. The specification does not show errors, so the code of a Skilldock
- *  counts most, then the HTTP status, then the words of the service. Errors: PARAMETERS_INVALID, PLACE_UNKNOWN,
- *  PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request is at fault; UPSTREAM_KEY_REFUSED,
- *  UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the service is. */
+/** Creates the error for a refusal. The specification does not show errors, so the code of a
+ *  Skilldock counts most, then the HTTP status, then the words of the service. Errors:
+ *  PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request is at
+ *  fault; UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the
+ *  service is. */
 function createAnswerRefusal(refusal: Refusal): AppError {
   const { call, status, body, detail, retryAfterSeconds } = refusal;
   const skilldock = readSkilldockErrorAnswer(body, call.key?.value);

@@ -71,7 +71,7 @@ async function resolveNameInTurn(resolver: Resolver, names: readonly string[]): 
 
 type ResolveAddresses = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
-/** Returns no address if DNS says so. Other errors, such as a timeout, say nothing about the name. */
+/** Returns no address if DNS says so. Other errors, such as timeouts, say nothing about that. */
 function ignoreMissingName(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
   throw error;
@@ -88,7 +88,7 @@ function resolveLoopbackName(name: string): readonly LookupAddress[] | null {
 
 type Search = { readonly domains: readonly string[]; readonly ndots: number };
 
-/** Lists names to try: with fewer dots than `ndots`, search domains come first (`resolv.conf(5)`). */
+/** Lists names to try: with fewer dots than `ndots`, search domains first (`resolv.conf(5)`). */
 function listSearchNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);
@@ -129,7 +129,7 @@ function splitConfigLines(text: string): string[][] {
   );
 }
 
-/** Returns a function that reads a small file, again after it has changed; null if there is none. */
+/** Returns a function that reads a small file, again after a change; null if there is none. */
 function createFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
   let cached: { readonly stamp: string; readonly value: T } | null = null;
   return () => {

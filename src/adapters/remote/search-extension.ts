@@ -32,11 +32,11 @@ interface ExtensionDeps {
   readonly extensions: ExtensionMemory;
 }
 
-/** Returns a search by Skilldock's extension, which gives null if the service does not have it. The
- *  specification mentions a `search` without showing it, so an answer counts only if it is recognised as that of
- *  a Skilldock, and a search can fail only after that: at an unknown address, a service may do
- *  anything, and must still be searched in the specified way. The outcome of a probe is stored for
- *  an hour; for a minute if it is unclear. */
+/** Returns a search by Skilldock's extension, which gives null if the service does not have it.
+ *  The specification mentions a `search` without showing it, so an answer counts only if it is
+ *  recognised as that of a Skilldock, and a search can fail only after that: at an unknown
+ *  address, a service may do anything, and must still be searched in the specified way. The
+ *  outcome of a probe is stored for an hour; for a minute if it is unclear. */
 export function createExtensionSearch(connection: UpstreamConnection, deps: ExtensionDeps) {
   const { supports, probes } = deps.extensions;
   return async (query: LearningObjectQuery, options: CallOptions = {}): Promise<SearchAnswer | null> => {

@@ -91,7 +91,7 @@ const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** Reads a body, and unpacks gzip, whatever the headers say. Errors: RESPONSE_INVALID for too much. */
+/** Reads a body, and unpacks gzip, whatever headers say. Errors: RESPONSE_INVALID. */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   const { bytes, isLonger } = await readUpTo(body, maxBytes);
   if (isLonger) throw createTooLargeError(maxBytes);

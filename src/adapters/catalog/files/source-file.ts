@@ -29,7 +29,7 @@ export async function readSourceHead({ name, open }: Pick<SourceFile, 'name' | '
 export const readSourceHeadText = async (file: Pick<SourceFile, 'name' | 'open'>): Promise<string> =>
   new TextDecoder().decode(await readSourceHead(file));
 
-/** Reads the bytes of a text. Errors: IMPORT_INVALID if it is not UTF-8, with the way to convert it. */
+/** Reads the bytes of a text. Errors: IMPORT_INVALID for anything but UTF-8, with advice. */
 export async function* readSourceText(
   { name, open }: Pick<SourceFile, 'name' | 'open'>,
   signal: AbortSignal,

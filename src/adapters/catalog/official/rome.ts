@@ -32,7 +32,7 @@ const mappingColumns = ['classification 1 ID', 'classification 2 ID', 'mapping r
 const LINKS = /^(?:correspondances?|liens_rome_referentiels)$/;
 const COHERENCE = /^coherence_items?$/;
 
-/** Short names of files are of version 3, long ones of version 4. The first matching table counts. */
+/** Short names are of version 3, long ones of version 4. The first matching table counts. */
 const tables: readonly RomeTable[] = [
   {
     name: /esco/,
@@ -251,7 +251,7 @@ function isRomeDefinition(fields: SourceRow['fields']): boolean {
   return type === '' ? code === '' || code === '1' : type.toLowerCase() === 'definition';
 }
 
-/** The `code_compo_bloc` of skills; further ones are of the occupation, its titles and its texts. */
+/** The `code_compo_bloc` of skills; further ones are of the occupation, its titles and texts. */
 const SKILL_BLOCK = '5';
 
 function readRomeLinks(): RowReader {

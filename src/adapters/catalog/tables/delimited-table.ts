@@ -130,7 +130,7 @@ export function toRowFields(cells: readonly string[], header: Header): Pick<Sour
 interface CsvFormat {
   readonly delimiter: string;
   readonly quote: '"' | null;
-  /** A line feed includes a carriage return before it. Excel for Mac writes carriage returns alone. */
+  /** A line feed may follow a carriage return. Excel for Mac writes carriage returns alone. */
   readonly lineEnd: '\n' | '\r';
 }
 
@@ -175,8 +175,8 @@ function explainCsvError(error: unknown, name: string, line: number): unknown {
 
 const RETURN = 13;
 
-/** Counts lines by their bytes, as cells may contain line ends. It stores the filled lines after the
- *  last offset, as any number of empty ones may be between two rows. */
+/** Counts lines by their bytes, as cells may contain line ends. It stores the filled lines after
+ *  the last offset, as any number of empty ones may be between two rows. */
 function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
   const sign = lineEnd.charCodeAt(0);
   let ends: number[] = [];

@@ -52,7 +52,7 @@ export async function openRowSource(
   });
 }
 
-/** Opens the only readable file: JSON by its first character, or a table. Errors: IMPORT_INVALID. */
+/** Opens the only readable file, as JSON or as a table. Errors: IMPORT_INVALID. */
 async function openRows(
   { files }: SourceFiles,
   columns: ColumnSpec,

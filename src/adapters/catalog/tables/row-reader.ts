@@ -81,7 +81,7 @@ export function readRowsInRuns<T>(
 
 const MAX_RECENT = 100_000;
 
-/** Returns a function that stores a value by name and returns the previous one, unless forgotten. */
+/** Returns a function that stores a value by name, and returns the last one if it is remembered. */
 export function createRecentValues<T>(): (name: string, value: T) => T | undefined {
   const valuesByName = new Map<string, T>();
   return (name, value) => {

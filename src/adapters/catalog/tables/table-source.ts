@@ -30,7 +30,7 @@ export function noteFiles(place: string, missing: readonly string[], unread: rea
   return [...note(missing, 'these files are not here'), ...note(unreadNames, 'these files are not read')];
 }
 
-/** A part of the fingerprint: a reader that makes other parts of the same file is another source. */
+/** Is in the fingerprint: a reader that makes other parts of a file is another source. */
 const READER_VERSION = 3;
 
 /** Creates a source of tables. A position has the numbers of a table and of its finished rows. */

@@ -30,10 +30,10 @@ export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: stri
   }
   const file = findEntry(targets.get(chosen.id)?.path ?? '');
   if (file === undefined) throw new Error(`the sheet ${chosen.name.slice(0, 100)} is missing`);
-  const fileOf = (kind: string) =>
+  const findByKind = (kind: string) =>
     findEntry([...targets.values()].find(({ type }) => type.endsWith(`/${kind}`))?.path ?? '');
-  const texts = await readXlsxTexts(fileOf('sharedStrings'));
-  const isDate = await readXlsxDateStyles(fileOf('styles'));
+  const texts = await readXlsxTexts(findByKind('sharedStrings'));
+  const isDate = await readXlsxDateStyles(findByKind('styles'));
   yield* readXlsxSheetRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });
 }
 
@@ -121,7 +121,7 @@ async function readXlsxTexts(file: SourceFile | undefined): Promise<readonly str
   return texts;
 }
 
-/** Control characters are written as `_x000D_`. */
+/** Reads control characters, which are written as `_x000D_`. */
 function unescapeXlsxText(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

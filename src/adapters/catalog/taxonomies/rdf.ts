@@ -114,7 +114,7 @@ const parserOf: Readonly<Record<RdfSyntax, (refuse: Refuse) => Promise<Transform
         done(this.#depth === 0 ? null : refuse(CUT));
       }
       protected override onDoctype(doctype: string): void {
-        // Values stand between quotes; long ones, or such of further entities, could fill the memory.
+        // Values stand between quotes; long ones, or those of entities, could fill the memory.
         if (doctype.includes('&') || doctype.split(/["']/).some(({ length }) => length > MAX_ENTITY))
           throw refuse('declares entities that are more than short names of addresses. Write them out.');
         super.onDoctype(doctype);

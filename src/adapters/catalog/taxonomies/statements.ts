@@ -1,6 +1,6 @@
-/** The statements of a file about one resource: terms by field. The fields of a concept are those of
- *  `ConceptLink`, and `label`, `altLabel`, `code`, `description`, `type`, `uri`, `deprecated`,
- *  `replaced`. A concept without a type belongs to another taxonomy, and is only linked. */
+/** The statements of a file about one resource: terms by field. The fields of a concept are
+ *  those of `ConceptLink`, and `label`, `altLabel`, `code`, `description`, `type`, `uri`,
+ *  `deprecated`, `replaced`. A concept without a type is one of another taxonomy. */
 export type Statements = Partial<Record<string, Term[]>>;
 
 export interface Term {

@@ -11,8 +11,8 @@ interface FetchOptions {
   readonly maxBytes?: number;
 }
 
-/** Requests an address, and waits for busy hosts. Returns answers of any status but 429, 502, 503 and
- *  504. Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID for a forbidden address. */
+/** Requests an address, and waits for busy hosts (429, 502, 503, 504). Returns answers of any other
+ *  status. Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID for a forbidden address. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
 
 export interface WebContext {

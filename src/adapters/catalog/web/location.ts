@@ -25,8 +25,8 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
 export const nameWebSource = ({ title, location }: ImportRequest): string =>
   title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 
-/** The name of the data set: as requested, else from host, path and a hash of the query, or from the
- *  name of the file.
+/** The name of the data set: as requested, else of host, path and a hash of the query, or of the
+ *  file.
  *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … })
  *  // 'feed-example-org-news' */
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {

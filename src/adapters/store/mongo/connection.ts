@@ -22,8 +22,8 @@ const options: ConnectOptions = {
   autoIndex: false,
 };
 
-/** Limit of an answer. Without it, a connection that a firewall has dropped keeps callers waiting for
- *  ever. Reads and single writes are tried once more on another connection. */
+/** Limit of an answer. Without it, a connection that a firewall has dropped keeps callers
+ *  waiting for ever. Reads and single writes are tried once more on another connection. */
 const ANSWER_MS = 20_000;
 /** Options for data that may be lost with the machine: writes do not wait for the disk. */
 export const quickWrites = { writeConcern: { w: 1, journal: false } } as const;

@@ -93,8 +93,8 @@ async function tryToAddToShelf(model: Model<Document>, record: ShelfRecord, capa
   return isAdded ? 'added' : 'overtaken';
 }
 
-/** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object without
- *  a number, or with a number from a larger capacity, reduces the usable numbers by one. */
+/** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object
+ *  without a number, or with a number from a larger capacity, reduces the usable numbers by one. */
 function findFreeShelfPlace(usedPlaces: readonly number[], capacity: number): string {
   let usable = capacity;
   while (usable + usedPlaces.filter((number) => !(number < usable)).length > capacity) usable -= 1;

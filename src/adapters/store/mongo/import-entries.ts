@@ -50,7 +50,7 @@ export function createImportEntries(connection: Connection): ImportEntries {
   };
 }
 
-/** A key after all entries of a dataset: in keys a space follows each part, and `!` is after that. */
+/** A key after all entries of a dataset: in keys a space follows each part, and `!` sorts later. */
 const firstEntryAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 
 /** Takes entries until their bodies have so many characters; at least one. */

@@ -4,7 +4,7 @@ import { collectionOf, type Document, openCollection } from './collection.ts';
 
 const longestDue = { dueAt: 1, _id: 1 } as const;
 
-/** Claims due records of a collection one by one, each under a lease that keeps other hosts away. */
+/** Claims due records one by one, each under a lease that keeps other hosts away. */
 export function createLeaseQueue<R extends Delivery>(
   connection: Connection,
   description: RecordDescription<R>,

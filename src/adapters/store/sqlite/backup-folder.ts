@@ -24,8 +24,8 @@ export interface BackupTask {
 
 export type BackupOutcome = { readonly problem: null } | { readonly problem: string; readonly code: AppError['code'] };
 
-/** Manages the backups of an embedded store in a folder. A process of its own writes and checks each
- *  one, in a folder with another name, so that each file with the name of a backup is a good one. */
+/** Manages the backups of an embedded store. A process writes and checks each in another folder, so
+ *  that each file with the name of a backup is a good one. */
 export function createBackupFolder(folder: string, databasePath: string) {
   const path = resolve(folder);
   let lock: FileLock | null = null;

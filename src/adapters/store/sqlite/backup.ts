@@ -91,7 +91,7 @@ function restoreContent(
   replaced: string | null,
 ): Restoration['counts'] {
   const replace = database.transaction(() => {
-    // By another connection: this one is in a transaction, which also keeps all others from writing.
+    // By another connection, as this one is in a transaction, which keeps all others from writing.
     if (replaced !== null) backUp(databasePath, replaced);
     // Short-lived records stay, and refer to tenants that are there again at the end.
     database.pragma('defer_foreign_keys = ON');
@@ -212,7 +212,7 @@ function writeBackupCopy(database: Database.Database, file: string): void {
   }
 }
 
-/** Creates an empty file for this user alone: SQLite would create it with the rights of the umask. */
+/** Creates an empty file for this user alone: SQLite would create it by the umask. */
 function reserveBackupFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));

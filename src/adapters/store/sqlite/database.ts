@@ -29,8 +29,8 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
 
 export const BUSY_MS = 5_000;
 
-/** Connects. SQLite itself ends a transaction if the disk is full, and libsql would report only that
- *  there is none to be rolled back. */
+/** Connects. SQLite itself ends a transaction if the disk is full, and libsql would report only
+ *  that there is none to be rolled back. */
 export function connectDatabase(path: string): Database.Database {
   const database = new Database(path, { timeout: BUSY_MS });
   const exec = database.exec.bind(database);
@@ -61,7 +61,7 @@ export function createDatabaseUnavailableError(path: string, cause: unknown): Ap
   return new AppError('STORE_UNAVAILABLE', message, { cause });
 }
 
-/** The least free space, without which SQLite cannot make the files it needs beside the database. */
+/** The least free space: SQLite needs files beside the database. */
 const MIN_FREE_BYTES = 64 * 1024;
 /** Messages of SQLite for a file that it cannot create, open or enlarge; libsql has no code. */
 const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
@@ -106,7 +106,7 @@ export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {
 type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
 export type Prepare = (sql: string) => PreparedStatement;
 
-/** How many statements are cached: more than the store uses, as lists are passed as one parameter. */
+/** More statements than the store uses, as lists are passed as one parameter. */
 const MAX_PREPARED = 1_000;
 const preparedStatements = new WeakMap<Database.Database, LRUCache<string, PreparedStatement>>();
 

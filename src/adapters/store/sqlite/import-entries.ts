@@ -15,7 +15,7 @@ const BODY = `CASE WHEN octet_length(body) > ${MAX_BODY} THEN '{}' ELSE body END
 const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}`;
 const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
 const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
-/** Selects entries of a list of parts, which comes first, so that each part is found by the index. */
+/** Selects entries of parts. Their list comes first, so that each is found by the index. */
 const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
@@ -87,9 +87,8 @@ function prepareEntryStatements(database: Database.Database) {
   };
 }
 
-/** Writes items in short transactions. One ends by its time as well, as large entries take longer than
- *  many small ones. Imported content is not secret: erased content is not overwritten, which would take
- *  ten times as long. */
+/** Writes items in transactions that are limited by number and time. Imported content is not
+ *  secret: erased content is not overwritten, which would take ten times as long. */
 async function writeInSteps<T>(
   database: Database.Database,
   items: readonly T[],

@@ -10,7 +10,7 @@ const tables = storeRecords.map(tableOf);
 const OLDEST = 14;
 const renamed = { audit_entries: 'audit', usage_counts: 'usage' };
 
-/** Brings a database up to date in one transaction, as another process may start on the same file. */
+/** Brings a database up to date in a transaction, as another process may start on the file. */
 export function migrate(database: Database.Database): void {
   const applied = readDatabaseVersion(database);
   if (applied > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
@@ -103,7 +103,7 @@ export function readSchemaState(path: string): SchemaState {
   });
 }
 
-/** Whether nothing is stored yet. Errors: STORE_UNAVAILABLE, also for a file that is not a database. */
+/** Whether nothing is stored yet. Errors: STORE_UNAVAILABLE, also for any other file. */
 export const isDatabaseEmpty = (path: string): boolean =>
   querySchemaOfFile(path, (database) => readDatabaseVersion(database) === 0);
 

@@ -75,10 +75,9 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** The connection for data that changes with every request or second, lives for hours at most, and may be lost
-   *  with the machine: waiting for the disk each time would cost more than the request. The next
-   *  write of the other connection writes it to the disk. Imports too: an interrupted one resumes
-   *  from an earlier place, and its end is in the audit trail, which waits. */
+  /** The connection for data that may be lost with the machine, as waiting for the disk would cost
+   *  more than the request: it changes with every request, and lives for hours at most. Imports,
+   *  too: an interrupted one resumes from an earlier place. */
   readonly counters: Database.Database;
 }
 
@@ -103,9 +102,10 @@ function describeSqliteStore(database: Database.Database, path: string): StoreDe
   return { kind: 'sqlite', location: path, version, schemaVersion: readDatabaseVersion(database), bytes };
 }
 
-/** Closes both connections. The log is written back first: libsql keeps a closed file open until its statements are
- *  collected, so SQLite would leave the log beside the file, and a copy of the file alone would
- *  miss its content. Where that fails, as on a full disk, the log stays, and nothing is lost. */
+/** Closes both connections. The log is written back first: libsql keeps a closed file open until
+ *  its statements are collected, so SQLite would leave the log beside the file, and a copy of
+ *  the file alone would miss its content. Where that fails, as on a full disk, the log stays,
+ *  and nothing is lost. */
 function closeSqliteConnections(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();
@@ -113,7 +113,7 @@ function closeSqliteConnections(database: Database.Database, counters: Database.
   database.close();
 }
 
-/** Writes the log back, without waiting: while another process reads, or the disk is full, it stays. */
+/** Writes the log back without waiting: it stays while others read, or if the disk is full. */
 function emptySqliteLog(database: Database.Database): void {
   try {
     database.pragma('busy_timeout = 0');
@@ -128,9 +128,9 @@ function emptySqliteLog(database: Database.Database): void {
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
 const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';
 
-/** Returns a function that removes a tenant in one transaction, so that no crash interrupts it. A scope
- *  without the tenant counts as a change, so that nobody who has read the record before can bring the
- *  id back. */
+/** Returns a function that removes a tenant in one transaction, so that no crash interrupts it.
+ *  A scope without the tenant counts as a change, so that nobody who has read the record before
+ *  can bring the id back. */
 function createSqliteTenantRemoval(database: Database.Database): (id: string) => Promise<void> {
   const tables = storeRecords.map(tableOf);
   const owned = tables.filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));
@@ -149,7 +149,7 @@ function createSqliteTenantRemoval(database: Database.Database): (id: string) =>
   return async (id) => remove.immediate(id);
 }
 
-/** Reads and writes records in the order of their keys: that of the parts, as in the primary key. */
+/** Reads records in the order of their keys: that of the parts, as in the primary key. */
 function createStoreTransfer(database: Database.Database): StoreTransfer {
   return {
     async readRecords(collection, after, limit) {

@@ -91,13 +91,13 @@ function isImpliedByWhere<R>({ only }: Index<R>, where: Where<R>): boolean {
   );
 }
 
-/** Writes the condition of a partial index as the index itself has it. Values are names of states. */
+/** Writes the condition of a partial index as the index has it. Values are names of states. */
 export function toOnly<R>({ only }: Index<R>): string {
   if (only === undefined) return '';
   return only.is === undefined ? `${only.field} <> '${only.isNot}'` : `${only.field} = '${only.is}'`;
 }
 
-/** Writes an order. Missing values come last in both directions, and ties in the order of the keys. */
+/** Writes an order. Missing values come last both ways, and ties in the order of the keys. */
 export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
   const parts = order.map((each) => {
     const [field, direction] = each.startsWith('-') ? [each.slice(1), ' DESC'] : [each, ''];

@@ -17,7 +17,7 @@ const MAX_TITLE = 100;
 /** How many entries are read before other work can go on. */
 const BATCH = 500;
 
-/** Opens a feed with its older pages, or a list of feeds. Missing entries do not count as removed. */
+/** Opens a feed with its older pages, or a list of feeds. Missing entries are not removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
@@ -65,8 +65,8 @@ async function* readFeedPages(
   }
 }
 
-/** Reads the addresses in a list of feeds. Null for anything else. Errors: IMPORT_INVALID for a list
- *  without a feed. Source: http://opml.org/spec2.opml */
+/** Reads the addresses in a list of feeds. Null for anything else. Errors: IMPORT_INVALID for an
+ *  empty list. Source: http://opml.org/spec2.opml */
 function readFeedOpml(text: string, place: string): string[] | null {
   if (!/^[^<]*(?:<[?!][^>]*>\s*)*<opml[\s>]/i.test(text.slice(0, 10_000))) return null;
   const feeds: string[] = [];

@@ -299,7 +299,7 @@ function readFeedFacts(
   };
 }
 
-/** Writes a date in ISO 8601, as RSS has `Sat, 01 Mar 2025 10:00:00 GMT`. Empty for any other text. */
+/** Writes a date such as `Sat, 01 Mar 2025 10:00:00 GMT` in ISO 8601. Empty for another text. */
 function writeFeedDate(text: string): string {
   if (/^\d{4}/.test(text)) return text;
   const date = new Date(text);

@@ -69,7 +69,7 @@ const MAX_FAILURES = 5;
 
 type Position = { readonly done: number; readonly url: string; readonly isWhole: boolean };
 
-/** Reads the pages of a site. Errors: SOURCE_UNAVAILABLE; PositionLost, also after the last page. */
+/** Reads the pages of a site. Errors: SOURCE_UNAVAILABLE; PositionLost, also at the end. */
 async function* walkLrmiSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);

@@ -73,7 +73,7 @@ function readSchemaFields(node: JsonNode, { pageLang }: PageContext): Omit<Objec
   };
 }
 
-/** Reads facts, which have the names of schema.org; concepts and licences may be nodes with addresses.
+/** Reads facts by their names in schema.org; concepts and licences may be nodes with addresses.
  *  @param both returns the texts of the object and its course instances */
 function readSchemaFacts(node: JsonNode, both: (name: string) => readonly string[]): FactTexts {
   const aligned = toSchemaValues(node.educationalAlignment)
@@ -149,7 +149,7 @@ type PlacedNode = { readonly node: JsonNode; readonly url: string };
 
 const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
 
-/** Gives nodes addresses: a single one has the page's. Media beside another node are its trailers. */
+/** Gives nodes addresses: a single one has the page's. Media beside it are its trailers. */
 function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const placed = nodes.map((node) => ({ node, url: findNodeAddress(node, page) ?? '' }));
   const withoutUrl = placed.filter(({ url }) => url === '').map(({ node }) => node);

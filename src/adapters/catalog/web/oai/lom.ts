@@ -22,7 +22,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   'very difficult': 1,
 };
 
-/** Reads LOM (IEEE 1484.12.3), or its older IMS form. @param lang the preferred language of texts */
+/** Reads LOM (IEEE 1484.12.3), or its older IMS form. @param lang the preferred language */
 export function readLom(lom: XmlNode, lang: string | undefined): RecordMetadata {
   const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => readLomValues(node));
   const titles = findXmlNodes(lom, 'general', 'title').flatMap(({ children }) => children);
@@ -175,7 +175,7 @@ const MAX_VCARD = 2_000;
 const PROPERTY =
   /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
-/** Reads the name or organization in a vCard, whose lines may be folded. Other text stays as it is. */
+/** Reads the name or organization in a vCard with folded lines. Other text stays as it is. */
 function readVcardName(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity

@@ -71,7 +71,7 @@ export interface OaiPage {
 const ROOT = 'OAI-PMH';
 const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
 
-/** Reads an answer. Null for another text, and for a truncated one, which would seem to be the last. */
+/** Reads an answer. Null for another text, and for a truncated one, which would seem complete. */
 export function readOaiPage(text: string, place: string): OaiPage | null {
   // Notices of PHP may precede it.
   const from = Math.max(0, text.search(/<(?:[\w-]+:)?OAI-PMH[\s>]/));
