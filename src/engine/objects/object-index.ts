@@ -1,3 +1,4 @@
+import { sumValues } from '../arrays.ts';
 import { clearBit, createFullBitset, forEachBit, hasBit } from '../bitset.ts';
 import type { DecodeOptions } from '../snapshot.ts';
 import { decodeSnapshotStructure, encodeSnapshotStructure, splitSnapshotStructure } from '../snapshot.ts';
@@ -12,30 +13,32 @@ import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** A segment is merged with the one before, unless that is this many times larger. */
 const MERGE_RATIO = 4;
-/** Larger merges are left to `compact`, as a single step of them would block searches. */
+/** The documents of a merge; larger merges are left to `compact`, as a step would block
+ *  searches. */
 const MAX_MERGED_DOCUMENTS = 2 ** 14;
-/** Postings that one call merges while two segments wait for a merge. It grows with the square of
- *  their number, so that few segments remain even if the index is rarely searched. */
+/** Postings that one call merges for each pair of waiting segments, so that few segments remain
+ *  even if the index is rarely searched. */
 const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 9;
 
-/** A searchable set of learning objects. The next search sees a change. */
+/** A searchable set of learning objects. The next search sees each change. */
 export interface ObjectIndex {
   /** Adds or replaces documents, in about 35 µs each: put a few hundred at a time. */
   put(documents: Iterable<ObjectDocument>): void;
   remove(ids: Iterable<string>): number;
   search(query: ObjectQuery): ObjectAnswer;
-  /** The current segments without these documents, for `createObjectView`. */
+  /** Returns the current segments without these documents, for `createObjectView`. */
   select(without: Iterable<string>): readonly LiveSegment[];
-  /** None if there is no such document. */
+  /** Returns no topics if there is no such document. */
   findTopics(id: string): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>>;
   /** Merges all segments into one and drops removed documents. */
   compact(): void;
   stats(): ObjectIndexStats;
-  /** One block with everything. @param meta facts that loading returns, such as a fingerprint */
+  /** Packs the index into one block. @param meta facts that loading returns, such as a
+   *  fingerprint */
   save(meta: unknown): Uint8Array;
 }
 
@@ -58,7 +61,7 @@ export function loadObjectIndex(block: Uint8Array, options?: DecodeOptions): { i
 
 interface IndexState {
   segments: MutableSegment[];
-  /** Documents put since the last `flush`. */
+  /** The documents that were put since the last flush. */
   builder: SegmentBuilder;
   /** The unfinished merge; its parts are searched until it ends. */
   merging: Merging | undefined;
@@ -103,24 +106,26 @@ function openObjectIndex(initial: readonly Segment[], mergeStep: number): Object
   };
 }
 
-/** Makes a segment of the new documents, and merges for one step. @returns segments to search */
+/** Makes a segment of the new documents, and merges for one step. @returns the segments to
+ *  search */
 function flushChanges(state: IndexState): readonly MutableSegment[] {
-  let done = flushBuilder(state);
+  let work = flushBuilder(state);
   state.merging ??= beginTailMerge(state);
   if (state.merging === undefined) return state.segments;
   const waiting = state.segments.length - state.segments.indexOf(state.merging.parts[0]!);
-  while (state.merging !== undefined && done < state.mergeStep * waiting ** 2) {
+  while (state.merging !== undefined && work < state.mergeStep * waiting ** 2) {
     const { parts, merge } = state.merging;
     const step = merge.next();
     if (step.done) {
       const merged = finishMerge(state.merging, step.value);
       state.segments.splice(state.segments.indexOf(parts[0]!), parts.length, merged);
       state.merging = beginTailMerge(state);
-    } else done += step.value;
+    } else work += step.value;
   }
   return state.segments;
 }
 
+/** @returns the number of postings of the new segment */
 function flushBuilder(state: IndexState): number {
   if (state.builder.count === 0) return 0;
   const built = state.builder.finish();
@@ -131,7 +136,8 @@ function flushBuilder(state: IndexState): number {
   return built.segment.postings.places.length;
 }
 
-/** Sizes stay geometric: a document is merged a logarithmic number of times. */
+/** Begins to merge the last segments of similar size. Sizes stay geometric, so that a document is
+ *  merged a logarithmic number of times. */
 function beginTailMerge(state: IndexState): Merging | undefined {
   state.segments = state.segments.filter(({ liveCount }) => liveCount > 0);
   let first = state.segments.length;
@@ -149,7 +155,7 @@ function beginTailMerge(state: IndexState): Merging | undefined {
   return { parts, before, merge: beginSegmentMerge(before) };
 }
 
-/** Excludes documents that were removed during the merge. */
+/** Makes a segment of the result, without the documents that were removed during the merge. */
 function finishMerge({ parts, before }: Merging, segment: Segment): MutableSegment {
   const merged = toMutableSegment(segment);
   let next = 0;
@@ -172,16 +178,13 @@ function compactSegments(state: IndexState): void {
 }
 
 function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats {
-  const sum = (value: (segment: MutableSegment) => number) =>
-    segments.reduce((total, segment) => total + value(segment), 0);
+  const sections = segments.flatMap(({ segment }) => Object.values(splitSnapshotStructure(segment).sections));
   return {
-    documents: sum(({ liveCount }) => liveCount),
-    terms: sum(({ segment }) => countStrings(segment.terms)),
-    postings: sum(({ segment }) => segment.postings.places.length),
+    documents: sumValues(segments.map(({ liveCount }) => liveCount)),
+    terms: sumValues(segments.map(({ segment }) => countStrings(segment.terms))),
+    postings: sumValues(segments.map(({ segment }) => segment.postings.places.length)),
     segments: segments.length,
-    bytes: sum(({ segment }) =>
-      Object.values(splitSnapshotStructure(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
-    ),
+    bytes: sumValues(sections.map(({ byteLength }) => byteLength)),
   };
 }
 

@@ -9,16 +9,16 @@ import { type SearchTools, searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectFilters, ObjectQuery } from './types.ts';
 
-/** Segments of several indexes that are searched as one, such as a shared index and a small one
- *  that replaces some of its documents. Create another view after a change of these indexes. */
-export type ObjectView = ReturnType<typeof createObjectView>;
-
-/** In this process (synchronous) or in another engine (asynchronous). */
+/** Searches objects in this process (synchronously) or in another engine (asynchronously). */
 export interface ObjectSearch {
   search(query: ObjectQuery): ObjectAnswer | Promise<ObjectAnswer>;
-  list(request: ObjectListRequest): ReturnType<ObjectView['list']> | Promise<ReturnType<ObjectView['list']>>;
+  /** Lists all documents that pass the filters, ignoring keywords. */
+  list(request: ObjectListRequest): ObjectList | Promise<ObjectList>;
+  /** Does in steps what the first search would do at once. */
   prepare(): Iterable<void>;
 }
+
+type ObjectList = { readonly ids: readonly string[]; readonly total: number };
 
 export interface ObjectListRequest {
   /** All filters exclude, strict or not. */
@@ -29,6 +29,9 @@ export interface ObjectListRequest {
   readonly limit: number;
 }
 
+/** Searches segments of several indexes as one, such as a shared index and a small one that
+ *  replaces some of its documents. After a change of these indexes, another view has to be
+ *  created. */
 export function createObjectView(segments: readonly LiveSegment[]) {
   const parts = segments.filter(({ liveCount }) => liveCount > 0);
   let tools: SearchTools | undefined;
@@ -37,17 +40,15 @@ export function createObjectView(segments: readonly LiveSegment[]) {
       tools ??= { accumulator: createAccumulator(), interpret: createQueryInterpreter(parts) };
       return searchSegments(parts, query, tools);
     },
-    /** All documents that pass the filters, ignoring keywords. */
-    list(request: ObjectListRequest): { readonly ids: readonly string[]; readonly total: number } {
+    list(request: ObjectListRequest): ObjectList {
       const { hits, total } = listRankedObjects(parts, request);
       return { ids: hits.slice(request.offset).map(({ id }) => id), total };
     },
-    /** Does in steps what the first search would do at once. */
     prepare: (): Iterable<void> => prepareMeaning(parts),
   };
 }
 
-/** Includes the documents before the offset. */
+/** Lists documents with their ranks, including those before the offset. */
 export function listRankedObjects(segments: readonly LiveSegment[], request: ObjectListRequest) {
   const { filters, sort, offset, limit } = request;
   const top = createTopK(offset + limit);

@@ -24,7 +24,8 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   const hashes = createGrowableUint32();
   const numbers = createGrowableUint32();
   for (let i = 0; i < count; i++) {
-    if (!mayBeTypo(words[i]!)) continue;
+    // A word with digits is not a typo of another: `html4` and `html5` are two things.
+    if (!hasTypoLength(words[i]!) || HAS_DIGIT.test(words[i]!)) continue;
     for (const hash of hashNeighbourhood(words[i]!)) {
       hashes.push(hash);
       numbers.push(i);
@@ -59,16 +60,14 @@ function findWithinOneEdit(table: TypoTable, word: string, spell: (number: numbe
   if (!hasTypoLength(word)) return typos;
   for (const hash of hashNeighbourhood(word)) {
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
-      const near = typoWord[i]!;
-      if (!typos.has(near) && isTypoOf(word, spell(near))) typos.add(near);
+      const number = typoWord[i]!;
+      if (typos.has(number)) continue;
+      const near = spell(number);
+      // A short word with another first letter is another word: `kpis` is not a typo of `apis`.
+      if ((word.length > SHORT_LENGTH || word[0] === near[0]) && isWithinOneEdit(word, near)) typos.add(number);
     }
   }
   return typos;
-}
-
-/** A short word with another first letter is another word: `kpis` is not a typo of `apis`. */
-function isTypoOf(word: string, near: string): boolean {
-  return (word.length > SHORT_LENGTH || word[0] === near[0]) && isWithinOneEdit(word, near);
 }
 
 /** Letters that sound alike in some language. */
@@ -100,9 +99,6 @@ function hashNeighbourhood(word: string): number[] {
 }
 
 const hasTypoLength = (word: string): boolean => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
-
-/** A word with digits is not a typo of another: `html4` and `html5` are two things. */
-const mayBeTypo = (word: string): boolean => hasTypoLength(word) && !HAS_DIGIT.test(word);
 
 /** Tells whether one insertion, deletion, substitution or swap of neighbours at most is between two
  *  words.

@@ -43,7 +43,8 @@ interface Sieve {
  *  all rows with this cosine, and a few with a lower one. Source: the inequality of Cauchy and
  *  Schwarz. */
 export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
-  const { leading, groupBytes, query, list, sift } = openSieve(rows);
+  for (const _ of prepareSieve(rows));
+  const { leading, groupBytes, query, list, sift } = sieves.get(rows)!;
   const { numbers, scale } = quantizeQuery(vector.subarray(0, leading));
   query.set(numbers);
   const rest = measureLength(vector.subarray(leading));
@@ -68,11 +69,6 @@ function measureLength(vector: Float32Array): number {
 }
 
 const sieves = new WeakMap<VectorRows, Sieve>();
-
-function openSieve(rows: VectorRows): Sieve {
-  for (const _ of prepareSieve(rows));
-  return sieves.get(rows)!;
-}
 
 /** Rows of a step, which takes some milliseconds. */
 const STEP = 2 ** 13;

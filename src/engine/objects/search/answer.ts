@@ -1,5 +1,4 @@
 import { readString } from '#engine/string-table';
-import type { Source } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findPostingImpact } from '../segment/postings.ts';
 import { createValueReader } from '../segment/segment.ts';
@@ -10,10 +9,11 @@ import { findMeaningEvidence } from './meaning.ts';
 import { readHitTier } from './offer-hit.ts';
 import type { Job, Part } from './search-job.ts';
 
-/** Searches store only ranks; other facts are computed again for the few returned hits. */
-export type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number };
+/** A document with its rank: a search stores no other facts, which are computed again for the few
+ *  returned hits. */
+type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number };
 
-/** Best first, at least until the end of the page. */
+/** Lists the hits of a search, best first, at least until the end of the page. */
 export function listRankedHits(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
   const { items, ranks } = top.finish();
   const sources = parts.map((part) => ({
@@ -52,14 +52,13 @@ function createAnswerHit(
   const complete = part.sources
     .slice(0, required)
     // In the strict model a hit has each word, so sources without guesses need no look-up.
-    .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isInExactSource(sources, doc));
+    .every(
+      (sources) =>
+        (isStrict && sources.every(({ isExact }) => isExact)) ||
+        sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0),
+    );
   const likeness = part.meaning === undefined ? 0 : findMeaningEvidence(part.meaning, doc);
   return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, likeness, unmet, complete };
-}
-
-/** Whether a document is in any source that is not a guess. */
-function isInExactSource(sources: readonly Source[], doc: number): boolean {
-  return sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0);
 }
 
 function listMatchedTerms(parts: readonly Part[], { groups, matches }: Job): Set<string> {

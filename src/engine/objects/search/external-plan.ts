@@ -5,18 +5,20 @@ import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import type { ArrangedHit } from './arrange-hits.ts';
 import type { QueryMeaning } from './meaning.ts';
 
+/** One way in which a document may match a word of the query. */
 export interface Way {
   /** The word's idf times the weight of such a match; times the term's impact, it is the score. */
   readonly worth: number;
-  /** By word: alternative terms. The least impact of the words counts. */
+  /** The alternative terms of each word of a phrase. The least impact of the words counts. */
   readonly words: readonly (readonly string[])[];
   readonly isExact: boolean;
 }
 
+/** The ways in which a document may match a word of the query; the best one counts. */
 export interface WayGroup {
   readonly ways: readonly Way[];
   readonly idf: number;
-  /** Whether the word names the subject; request words are not required. */
+  /** Set for words that name the subject; request words are not required. */
   readonly isRequired: boolean;
 }
 
@@ -57,7 +59,7 @@ export interface RankedHit extends ArrangedHit {
   readonly likeness: number;
   /** The rank by the formula of DESIGN.md, comparable with those of this engine. */
   readonly rank: number;
-  /** Whether the document meets every filter, and has every word without guesses. */
+  /** Set if the document meets every filter, and has every word without guesses. */
   readonly isExact: boolean;
 }
 
@@ -67,9 +69,11 @@ export interface ExternalResult extends RankedResult {
   readonly vectors?: VectorRows;
 }
 
+/** A hit with the factor by which its popularity multiplies the relevance. */
 export type ExternalHit = RankedHit & { readonly lift: number };
 
 export interface ExternalObjects {
+  /** The words of the documents, without the documents. */
   readonly words: LiveSegment;
   findTopics(id: string): Promise<readonly string[]>;
   find(plan: ExternalPlan, page: { readonly offset: number; readonly limit: number }): Promise<ExternalResult>;

@@ -1,3 +1,4 @@
+import { sumValues } from '#engine/arrays';
 import { hashString } from '#engine/hash';
 import { addCount } from '#engine/maps';
 import { readString } from '#engine/string-table';
@@ -26,12 +27,13 @@ import { type Job, type Part, weighJobSource } from './search-job.ts';
  *  3. The hits of both are merged by their ranks, which are comparable. */
 export function createExternalView(external: ExternalObjects, segments: readonly LiveSegment[]): ObjectSearch {
   const local = segments.filter(({ liveCount }) => liveCount > 0);
-  const all = [external.words, ...local];
-  const tools = { accumulator: createAccumulator(LOCAL_BLOCK), interpret: createQueryInterpreter(all) };
+  const interpretedSegments = [external.words, ...local];
+  const interpret = createQueryInterpreter(interpretedSegments);
+  const tools = { accumulator: createAccumulator(LOCAL_BLOCK), interpret };
   return {
     async search(request) {
       const query = await addExternalTopics(external, local, request);
-      const { plan, corrections, terms, ...localResult } = searchLocal(all, query, tools);
+      const { plan, corrections, terms, ...localResult } = searchLocal(interpretedSegments, query, tools);
       const { offset, limit } = query;
       const isArranged = plan.kind === 'words' && query.sort === 'popularity';
       const firstLimit = isArranged ? Math.max(ARRANGED, limit) : limit;
@@ -41,10 +43,13 @@ export function createExternalView(external: ExternalObjects, segments: readonly
       ]);
       const page = later ?? { ...best, hits: best.hits.slice(offset, offset + limit) };
       const first = isArranged ? arrangeFirstHits(best.hits.slice(0, ARRANGED), query.filters) : best.hits;
-      const rest = page.hits.slice(Math.max(0, first.length - offset));
-      const hits = [...first.slice(offset, offset + limit), ...(isArranged ? arrangeFurtherHits(first, rest) : rest)];
+      const further = page.hits.slice(Math.max(0, first.length - offset));
+      const arrangedFurther = isArranged ? arrangeFurtherHits(first, further) : further;
+      const hits = [...first.slice(offset, offset + limit), ...arrangedFurther];
       return {
-        hits: hits.map(toExternalHit),
+        hits: hits.map(({ id, rank, tier, lang, provider, likeness, isExact }): ObjectHit => {
+          return { id, score: rank, tier, lang, provider, likeness, unmet: [], complete: isExact };
+        }),
         total: page.total,
         fitting: best.fitting,
         exact: plan.kind !== 'alike' && first.length > 0 && first.slice(0, limit).every(({ isExact }) => isExact),
@@ -70,6 +75,7 @@ export function createExternalView(external: ExternalObjects, segments: readonly
 /** Documents in a block of the accumulator: there are only a few local ones. */
 const LOCAL_BLOCK = 1 << 10;
 
+/** Adds the topics of the object to a query for similar objects. */
 async function addExternalTopics(
   external: ExternalObjects,
   local: readonly LiveSegment[],
@@ -101,10 +107,6 @@ function searchLocal(segments: readonly LiveSegment[], query: ObjectQuery, tools
   return { ...result, corrections, plan: planExternalWords(parts[0]!, job, { query, meaning }) };
 }
 
-function toExternalHit({ id, rank, tier, lang, provider, likeness, isExact }: RankedHit): ObjectHit {
-  return { id, score: rank, tier, lang, provider, likeness, unmet: [], complete: isExact };
-}
-
 function toExternalResult(answer: ObjectAnswer): Omit<LocalResult, 'plan'> {
   const { hits, total, fitting, facets, topics, terms } = answer;
   return {
@@ -125,7 +127,8 @@ interface PageRequest {
   readonly limit: number;
 }
 
-/** As every local hit may come before the page, external hits begin as many ranks earlier. */
+/** Finds a page of both engines: as every local hit may come before it, external hits begin as many
+ *  ranks earlier. */
 async function findExternalPage(
   external: ExternalObjects,
   plan: ExternalPlan,
@@ -167,6 +170,7 @@ function planExternalWords(
   };
 }
 
+/** The score of a match with the highest impact and an idf of 1. */
 const SCORE_UNIT = 255 * SCORE_STEPS;
 
 function toExternalWay(segment: Segment, source: Source, idf: number): Way {
@@ -183,7 +187,7 @@ function findAlikeExternally(segments: readonly LiveSegment[], query: ObjectQuer
   const likeTo = query.likeTo!;
   const aspects = weighAlikeAspects(segments, likeTo);
   const localAspects = aspects.map(({ worth, terms }) => ({ worth, terms: terms.slice(1) }));
-  const most = aspects.reduce((sum, { worth }) => sum + worth, 0);
+  const most = sumValues(aspects.map(({ worth }) => worth));
   const externalTerms = aspects.flatMap(({ worth, terms }) =>
     terms[0]!.map(([term, share]) => {
       return [readString(words!.segment.terms, term), (worth * share) / most] as const;

@@ -6,14 +6,14 @@ import { type Segment, TOPIC_MARK, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type TopicCount, type ValueField, valueFields } from '../types.ts';
 import { type CompiledFilter, MEETS } from './filters.ts';
 
-/** By field and value: the number of matches without the filter on the field. */
+/** The number of matches without the filter on the field, by field and value. */
 export type FacetCounts = Readonly<Record<ValueField, Map<string, number>>>;
 
 export function createFacetCounts(): FacetCounts {
   return { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 }
 
-/** Which strict filters by value exclude a document: none, several, or one. */
+/** Tell which strict filters by value exclude a document: none, several, or one. */
 export const NO_FIELD = 1;
 export const SEVERAL_FIELDS = 2;
 /** Excluded only by the first field; the next number stands for the next field. */
@@ -21,13 +21,16 @@ const ONE_FIELD = 3;
 
 export type Tally = ReturnType<typeof createFacetTally>;
 
-/** @param filters filters by value, in the order of `valueFields` */
+/** Judges each combination of values once. @param filters by value, in the order of
+ *  `valueFields` */
 export function createFacetTally({ combinations }: Segment, filters: readonly CompiledFilter[]) {
   const size = combinations.start.length - 1;
   const excludedBy = new Uint8Array(size);
   const factors = new Float64Array(size);
   return {
+    /** By document: its combination. */
     of: combinations.of,
+    /** By combination: the number of counted documents. */
     counts: new Uint32Array(size),
     /** By combination: NO_FIELD, SEVERAL_FIELDS, or the number of one field; 0 until `judge`. */
     excludedBy,
@@ -52,7 +55,8 @@ export function createFacetTally({ combinations }: Segment, filters: readonly Co
   };
 }
 
-/** A document counts for a value if at most the filter of the value's field excludes it. */
+/** Adds the counts of a tally. A document counts for a value if at most the filter of the
+ *  value's field excludes it. */
 export function addFacetCounts(facets: FacetCounts, segment: Segment, { counts, excludedBy }: Tally): void {
   const { valueSets, combinations } = segment;
   const { start, values } = combinations;
@@ -75,7 +79,8 @@ export function addFacetCounts(facets: FacetCounts, segment: Segment, { counts, 
   }
 }
 
-/** @param preferred documents in the preferred language; absent if none is preferred */
+/** Adds the number of documents of each topic.
+ *  @param preferred those in the preferred language; absent if none is preferred */
 export function addTopicFacetCounts(
   counts: Map<string, TopicCount>,
   segment: Segment,

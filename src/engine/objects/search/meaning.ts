@@ -40,7 +40,7 @@ export function measureMeaning(
     measureUsualMeaning(segments, meaning.encode(chooseEncodedText(keywords, groups), corrections)),
   );
   const { vector, count, mean } = encoded;
-  if (isZero(vector)) return undefined;
+  if (vector.every((value) => value === 0)) return undefined;
   const isUsualMeasured = count >= MIN_DOCUMENTS_FOR_NEARNESS;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
   const usual = isUsualMeasured ? Math.max(0, mean) : 0;
@@ -60,11 +60,6 @@ function chooseEncodedText(keywords: string, groups: InterpretedQuery['groups'])
   return words.length >= SENTENCE_WORDS && subject.length > 0 ? subject.join(' ') : keywords;
 }
 
-function isZero(vector: Float32Array): boolean {
-  for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
-  return true;
-}
-
 const supportedDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
 function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): Bitset {
@@ -74,7 +69,9 @@ function findDocumentsInLanguages(segment: Segment, langs: readonly string[]): B
 
 function measureSegmentMeaning(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
-  const cosines = rows === undefined || isExternal ? NO_COSINES : reuseMeaningCosines(rows);
+  // Searches share the array: clearing one for a million documents takes longer than a search.
+  const reuseCosines = (rows: VectorRows) => getOrAdd(cosinesByRows, rows, () => new Float32Array(rows.scales.length));
+  const cosines = rows === undefined || isExternal ? NO_COSINES : reuseCosines(rows);
   return { ...query, rows, cosines, supported: findDocumentsInLanguages(segment, query.langs) };
 }
 
@@ -90,12 +87,6 @@ export function findNearMeanings(meaning: SegmentMeaning): readonly number[] {
 
 const NO_COSINES = new Float32Array();
 const cosinesByRows = new WeakMap<VectorRows, Float32Array>();
-
-/** All searches share the array: clearing one for a million documents takes longer than a
- *  search. */
-function reuseMeaningCosines(rows: VectorRows): Float32Array {
-  return getOrAdd(cosinesByRows, rows, () => new Float32Array(rows.scales.length));
-}
 
 export function measureDocumentMeanings({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
   if (rows === undefined) return;

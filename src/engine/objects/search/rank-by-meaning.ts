@@ -3,7 +3,7 @@ import { meaningWeights, tierFactors } from '../weights.ts';
 import type { ExternalHit, ExternalObjects, ExternalResult, RankedResult, WordsPlan } from './external-plan.ts';
 import { toMeaningLikeness } from './meaning.ts';
 
-/** Maximum number of hits that are reordered by meaning: lower ones seldom come to the front. */
+/** The hits that are reordered by meaning; lower ones seldom come to the front. */
 const REORDERED = 200;
 
 /** Finds hits by words, and orders the first ones by words and meaning together. */
@@ -17,11 +17,11 @@ export async function findHitsByMeaning(
   const first = reorderByMeaning({ ...result, hits: result.hits.slice(0, REORDERED) }, plan, plan.meaning);
   const hits = [...first, ...result.hits.slice(REORDERED)].slice(offset, offset + limit);
   const total = result.total > REORDERED ? result.total : first.length;
-  const fitting = result.fitting - countRankedFitting(result.hits.slice(0, REORDERED)) + countRankedFitting(first);
+  const fitting = result.fitting - countFitting(result.hits.slice(0, REORDERED)) + countFitting(first);
   return { ...result, hits, total, fitting };
 }
 
-const countRankedFitting = (hits: readonly ExternalHit[]) => hits.filter(({ tier }) => tier !== 'close').length;
+const countFitting = (hits: readonly ExternalHit[]) => hits.filter(({ tier }) => tier !== 'close').length;
 
 function reorderByMeaning(
   { hits, vectors }: ExternalResult,
@@ -34,14 +34,16 @@ function reorderByMeaning(
     const isEncoded = vectors.scales[i] !== 0;
     const likeness = isEncoded ? Math.max(0, toMeaningLikeness(cosines[i]!, usual)) : 0;
     const isEvidence = isEncoded && langs.includes(hit.lang);
-    const isMeant = isEvidence && likeness >= meaningWeights.fitting;
+    const fitsByMeaning = isEvidence && likeness >= meaningWeights.fitting;
     const isSpoken = plan.lang === null || hit.lang === plan.lang;
     const spoken = isSpoken ? 1 : tierFactors['other-language'];
     const isClose = hit.tier === 'close';
     if (isClose && isEvidence && likeness < meaningWeights.close) return [];
     const byWords = hit.rank / ((isClose ? tierFactors.close : 1) * spoken);
-    const tierFactor = isClose && !isMeant ? tierFactors.close : 1;
-    const tier = tierFactor < 1 ? 'close' : isSpoken ? 'fitting' : 'other-language';
+    const fits = !isClose || fitsByMeaning;
+    const fittingTier = isSpoken ? 'fitting' : 'other-language';
+    const tier = fits ? fittingTier : 'close';
+    const tierFactor = fits ? 1 : tierFactors.close;
     const evidence = isEvidence ? likeness : 0;
     return [{ ...hit, likeness: evidence, tier, rank: (byWords + likeness * worth * hit.lift) * tierFactor * spoken }];
   });

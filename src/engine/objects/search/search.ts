@@ -68,15 +68,14 @@ export function prepareSearch(
 
 /** Searches all parts except external ones: by words, then by meaning where that pays. */
 export function searchParts(parts: readonly Part[], job: Job, accumulator: Accumulator): void {
-  const local = parts.filter((part) => !part.live.segment.isExternal && !isHopeless(part, job));
+  // In the strict model, a segment without one of the required words has no match.
+  const lacksWord = ({ sources }: Part) => sources.slice(0, job.required).some(({ length }) => length === 0);
+  const local = parts.filter(
+    (part) => !part.live.segment.isExternal && !(job.query.model === 'strict' && lacksWord(part)),
+  );
   const tasks = local.map((part) => searchPartByWords(part, job, accumulator));
   if (!job.isLarge || job.fitting < ENOUGH_FITTING) for (const task of tasks) searchPartByMeaning(task);
   for (const task of tasks) countPartFacets(task);
-}
-
-/** Tells whether a segment lacks a word that the strict model requires. */
-function isHopeless({ sources }: Part, { query, required }: Job): boolean {
-  return query.model === 'strict' && sources.slice(0, required).some((ofGroup) => ofGroup.length === 0);
 }
 
 function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, interpreted: InterpretedQuery): Job {

@@ -9,9 +9,9 @@ import { CHUNK, type Postings } from './postings.ts';
 import { createDocumentReader, forEachDocumentTerm } from './read-document.ts';
 import { type LiveSegment, listSegmentValueSets, type Segment } from './segment.ts';
 
-/** Builds a segment document by document; it stores only the facts that the index needs. */
 export type SegmentBuilder = ReturnType<typeof createSegmentBuilder>;
 
+/** Builds a segment document by document; it stores only the facts that the index needs. */
 export function createSegmentBuilder() {
   const reader = createDocumentReader();
   const postings = beginSegmentPostings();
@@ -67,19 +67,18 @@ export function createSegmentBuilder() {
   };
 }
 
-/** The ids of the documents must be distinct. */
+/** @param documents with distinct ids */
 export function buildSegment(documents: Iterable<ObjectDocument>): Segment {
   const builder = createSegmentBuilder();
   for (const document of documents) builder.add(document);
   return builder.finish().segment;
 }
 
+/** Sorts terms. @returns the sorted table, and the number of each term in it */
 export function rankTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
-  const idOfTerm = new Map(terms.map((term, id) => [term, id]));
   const sorted = sortStringsByBytes([...terms]);
-  const rankOfTerm = new Uint32Array(terms.length);
-  for (const [rank, term] of sorted.entries()) rankOfTerm[idOfTerm.get(term)!] = rank;
-  return { table: buildStringTable(sorted), rankOfTerm };
+  const ranks = new Map(sorted.map((term, rank) => [term, rank]));
+  return { table: buildStringTable(sorted), rankOfTerm: Uint32Array.from(terms, (term) => ranks.get(term)!) };
 }
 
 export function renumberTerms(
@@ -89,7 +88,7 @@ export function renumberTerms(
   return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
 }
 
-/** The postings of one chunk of documents, grouped by term, so that lists are copied in pieces. */
+/** The postings of a chunk of documents, grouped by term, so that lists are copied in pieces. */
 interface Run {
   readonly terms: Uint32Array;
   readonly ends: Uint32Array;
@@ -97,14 +96,17 @@ interface Run {
   readonly impacts: Uint8Array;
 }
 
-/** Postings of the full chunks, and of the current chunk in the order of its documents. */
-export interface CollectedPostings {
+/** The postings of the full chunks, and of the current chunk in the order of its documents. */
+interface CollectedPostings {
   readonly runs: Run[];
+  /** The postings of the current chunk; only the first `count` are valid. */
   terms: Uint32Array;
   places: Uint16Array;
   impacts: Uint8Array;
   count: number;
+  /** The place of the current document in its chunk. */
   place: number;
+  /** By term: its postings in the current chunk. */
   counts: Uint32Array;
   readonly presentTerms: number[];
 }
@@ -126,13 +128,13 @@ export function endSegmentDocument(postings: CollectedPostings): void {
   if (++postings.place === CHUNK) endSegmentChunk(postings);
 }
 
-/** To be called once. @param rankOfTerm the number of the list of each term */
+/** Joins the chunks; to be called once. @param rankOfTerm the number of the list of each term */
 export function finishSegmentPostings(postings: CollectedPostings, rankOfTerm: Uint32Array): Postings {
   if (postings.place > 0) endSegmentChunk(postings);
   return joinSegmentRuns(postings.runs, rankOfTerm);
 }
 
-/** To be called once for each term of the current document. */
+/** Adds a posting of the current document, to be called once for each of its terms. */
 export function addSegmentPosting(postings: CollectedPostings, term: number, impact: number): void {
   const at = postings.count++;
   if (at === postings.terms.length) {
@@ -147,7 +149,7 @@ export function addSegmentPosting(postings: CollectedPostings, term: number, imp
   if (postings.counts[term]!++ === 0) postings.presentTerms.push(term);
 }
 
-/** Counting sort by term, stable, so that lists stay ascending by document. */
+/** Sorts the current chunk by term. The counting sort is stable, so that lists stay ascending. */
 function endSegmentChunk(postings: CollectedPostings): void {
   const { terms, places, impacts, count, counts, presentTerms } = postings;
   const run: Run = {

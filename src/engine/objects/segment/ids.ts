@@ -4,10 +4,11 @@ import { getOrAdd } from '#engine/maps';
 import type { StringTable, StringTableWriter } from '#engine/string-table';
 import { buildStringTable, createStringTableWriter, readString, readStringTable } from '#engine/string-table';
 
-/** A prefix up to the last slash or colon that many ids share is stored once. */
+/** The ids of documents. A prefix up to the last slash or colon that many ids share is stored
+ *  once. */
 export interface Ids {
   readonly prefixes: StringTable;
-  /** Prefix of each document. Prefix 0 is empty. */
+  /** The prefix of each document. Prefix 0 is empty. */
   readonly prefixOf: Uint16Array;
   readonly suffixes: StringTable;
 }
@@ -16,17 +17,19 @@ export interface Ids {
 const MIN_PREFIX_USES = 4;
 const MAX_PREFIXES = 2 ** 16;
 
-export function buildIds(all: Iterable<string>): Ids {
+export function buildIds(ids: Iterable<string>): Ids {
   const table = createIdTable();
-  for (const id of all) addId(table, id);
+  for (const id of ids) addId(table, id);
   return packIds(table);
 }
 
-/** The last document with an id wins. Lone surrogates, stored as U+FFFD, differ by their hash. */
-export interface IdTable {
-  /** By document: `hashString` of its id. */
+/** Collects ids, and finds the last document with an id. Lone surrogates, which are stored as
+ *  U+FFFD, differ by their hash. */
+interface IdTable {
+  /** By document: the `hashString` of its id. */
   readonly hashes: Growable<Uint32Array>;
-  /** Open addressing: the ordinal of a document plus one, or 0 for an empty slot. */
+  /** A hash table with open addressing: the ordinal of a document plus one, or 0 for an empty
+   *  slot. */
   slots: Uint32Array;
   readonly prefixes: string[];
   readonly prefixNumbers: Map<string, number>;
@@ -50,7 +53,7 @@ export function createIdTable(): IdTable {
   return table;
 }
 
-/** -1 if there is none. */
+/** @returns the ordinal of the document with an id, or -1 */
 export function findId(table: IdTable, id: string): number {
   return table.slots[findIdSlot(table, id.toWellFormed(), hashString(id))]! - 1;
 }
@@ -78,7 +81,7 @@ export function addId(table: IdTable, id: string): number {
   return before;
 }
 
-/** The slot of a well-formed id, or the empty slot where it would be added. */
+/** Finds the slot of a well-formed id, or the empty slot where it would be added. */
 function findIdSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTable, id: string, hash: number) {
   for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
     const doc = slots[slot]! - 1;
@@ -118,7 +121,7 @@ export function packIds({ prefixes, prefixUses, prefixOf, suffixes }: IdTable): 
   };
 }
 
-/** The id up to its last slash or colon, inclusive. */
+/** Returns the id up to its last slash or colon, inclusive. */
 const findIdPrefix = (id: string): string => id.slice(0, 1 + Math.max(id.lastIndexOf('/'), id.lastIndexOf(':')));
 
 export function readId(ids: Ids, doc: number): string {

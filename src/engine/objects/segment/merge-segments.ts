@@ -12,8 +12,9 @@ import { countPostings, createPostingsWriter, forEachPosting, openPostings, type
 import type { Columns, Lexicon, LiveSegment, Segment, ValueSets } from './segment.ts';
 import { listSegmentValueSets } from './segment.ts';
 
+/** Stands for the new number of a document, term or word that no live document needs. */
 const REMOVED = 0xffffffff;
-/** Cost of a document, in postings. */
+/** The cost of a document, in postings. */
 const DOCUMENT_WORK = 16;
 /** Work between two yields; a yield costs some tens of postings. */
 const MIN_WORK = 2 ** 10;
@@ -21,12 +22,12 @@ const MIN_WORK = 2 ** 10;
 /** Each step yields its cost in postings: 1 for a word, 16 for a structure of a document. */
 export type Merge = Generator<number, Segment>;
 
-/** Merges live documents in order. Posting lists are joined; the texts are not needed. */
+/** Merges the live documents of segments, in order, by their posting lists, without their texts. */
 export function mergeSegments(parts: readonly LiveSegment[]): Segment {
   return runSteps(beginSegmentMerge(parts));
 }
 
-/** As `mergeSegments`, in steps. @param parts must not change until it has ended */
+/** Does the same in steps. @param parts must not change until the merge has ended */
 export function* beginSegmentMerge(parts: readonly LiveSegment[]): Merge {
   const count = parts.reduce((sum, part) => sum + part.liveCount, 0);
   const ordinals = renumberDocuments(parts);

@@ -1,7 +1,7 @@
 import { createGrowableUint8, createGrowableUint16, createGrowableUint32, seekInArray } from '#engine/arrays';
 import { type Bitset, hasBit } from '#engine/bitset';
 
-/** Bits of a document's place in its chunk. */
+/** The bits of a document's place in its chunk. */
 const CHUNK_BITS = 16;
 export const CHUNK = 2 ** CHUNK_BITS;
 
@@ -59,7 +59,7 @@ export function countPostingsIn(list: PostingList, set: Bitset): number {
   return count;
 }
 
-/** Stops at the first common document. */
+/** Tells whether a list and a set have a common document, and stops at the first one. */
 export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   const { chunks, chunkStart, places } = list.postings;
   for (let c = list.firstChunk; c < list.endChunk; c++) {
@@ -69,7 +69,8 @@ export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   return false;
 }
 
-/** @returns the impact of a document, or 0; to be called in ascending order */
+/** Creates a function that returns the impact of a document, or 0; to be called in ascending
+ *  order. */
 export function createPostingReader({ postings, firstChunk, endChunk }: PostingList): (doc: number) => number {
   const { chunks, chunkStart, places, impacts } = postings;
   let chunk = firstChunk;
@@ -97,7 +98,7 @@ export function createPostingsWriter() {
   let chunk = -1;
   let listed = 0;
   return {
-    /** In ascending order. */
+    /** Adds a posting to the current list, in ascending order of documents. */
     push(doc: number, impact: number): void {
       if (doc >>> CHUNK_BITS !== chunk) {
         chunk = doc >>> CHUNK_BITS;
@@ -128,7 +129,7 @@ export function createPostingsWriter() {
   };
 }
 
-/** A list that belongs to no segment. */
+/** Makes a list that belongs to no segment. */
 export function makePostingList(docs: Uint32Array, impacts: Uint8Array): PostingList {
   const starts = Array.from(docs.keys()).filter(
     (i) => i === 0 || docs[i]! >>> CHUNK_BITS !== docs[i - 1]! >>> CHUNK_BITS,

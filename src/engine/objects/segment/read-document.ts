@@ -17,12 +17,13 @@ import { fieldWeights, toImpact, topicFrequencies } from '../weights.ts';
 import { MAX_SURFACES } from './lexicon.ts';
 import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
 
-export interface DocumentReader {
+interface DocumentReader {
   readonly words: WordReader;
   readonly vocabulary: Vocabulary;
-  /** Frequencies by term. An array over all terms is several times faster than a map. */
+  /** By term: its frequency in the current document. An array is several times faster than a
+   *  map. */
   weights: Float64Array;
-  /** Terms of the current document, in the order of first use; only the first `count` are valid. */
+  /** The terms of the current document, by first use; only the first `count` are valid. */
   terms: Uint32Array;
   count: number;
 }
@@ -74,7 +75,8 @@ function addDocument(reader: DocumentReader, document: ObjectDocument): void {
     addDocumentTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
 }
 
-/** Length-normalised frequencies. Source: Robertson & Zaragoza 2009, eq. 3.15. */
+/** Adds the frequencies of a field, normalised by its length.
+ *  Source: Robertson & Zaragoza 2009, eq. 3.15. */
 function addDocumentField(reader: DocumentReader, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
   const { weight, b, pivot } = fieldWeights[field];
   const { count } = reader.words;
@@ -99,16 +101,18 @@ function addDocumentTerm(reader: DocumentReader, term: number, worth: number): v
   reader.weights[term]! += worth;
 }
 
+/** Numbers the terms of all documents, and knows the rules by which words become terms. */
 interface Vocabulary {
   readonly terms: readonly string[];
+  /** The numbers of the terms of each folded word. */
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
   ofLanguage(lang: string): WordTerms;
-  /** Terms of words in their own form, in a language. */
+  /** Returns the terms of words in their own form, in a language. */
   ofForms(lang: string): WordTerms;
   readonly ofNames: WordTerms;
-  /** For the `publisher` filter. */
+  /** The terms of the `publisher` filter. */
   readonly ofPublishers: WordTerms;
-  /** The number of a term that begins with a mark, and is not a word. */
+  /** Returns the number of a term that begins with a mark, and is not a word. */
   ofMarked(term: string): number;
 }
 

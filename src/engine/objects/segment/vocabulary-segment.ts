@@ -13,7 +13,7 @@ import { countSegmentDocuments, type LiveSegment, PUBLISHER_MARK, type Segment, 
 export interface ReadDocument {
   /** Each term with its impact, 1 to 255. */
   readonly impacts: readonly (readonly [term: string, impact: number])[];
-  /** For the `publisher` filter. */
+  /** The words of its publishers, for the `publisher` filter. */
   readonly publisherWords: readonly string[];
 }
 
@@ -21,7 +21,8 @@ const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 6;
 
-/** The vocabulary of documents in another engine; independent of their number. */
+/** Builds the vocabulary of documents in another engine, whose size does not depend on their
+ *  number. */
 export function createVocabularyBuilder() {
   const reader = createDocumentReader();
   const { vocabulary } = reader;
@@ -50,16 +51,8 @@ export function createVocabularyBuilder() {
     finish(): Segment {
       const { table, rankOfTerm } = rankTerms(vocabulary.terms);
       const lexicon = buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm));
-      const segment = toVocabularySegment({
-        documents,
-        langs: [...langs],
-        terms: table,
-        lexicon,
-        counts,
-        topical,
-        rankOfTerm,
-      });
-      return { ...segment, ...vectors.finish() };
+      const words = { terms: table, lexicon, counts, topical, rankOfTerm };
+      return { ...toVocabularySegment({ ...words, documents, langs: [...langs] }), ...vectors.finish() };
     },
   };
 }
@@ -91,8 +84,8 @@ interface CountedTerms extends Pick<Segment, 'terms' | 'lexicon'> {
   readonly rankOfTerm: Uint32Array;
 }
 
-/** A segment without documents: each posting list is one chunk that has only a length, and as its
- *  only impact the share of its documents that have the term in their title or keywords. */
+/** Makes a segment without documents: each posting list is one chunk that has only a length, and as
+ *  its only impact the share of its documents that have the term in their title or keywords. */
 function toVocabularySegment({ documents, langs, terms, lexicon, counts, topical, rankOfTerm }: CountedTerms): Segment {
   const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
   const chunkStart = new Uint32Array(counts.length + 1);
@@ -100,7 +93,7 @@ function toVocabularySegment({ documents, langs, terms, lexicon, counts, topical
   for (let i = 1; i < chunkStart.length; i++) chunkStart[i]! += chunkStart[i - 1]!;
   const impacts = new Uint8Array(counts.length);
   for (const [id, count] of counts.entries()) impacts[rankOfTerm[id]!] = Math.round((255 * topical[id]!) / count);
-  const words = new Uint32Array();
+  const noNumbers = new Uint32Array();
   const noValues = { values: [], sets: [] };
   return {
     count: documents,
@@ -113,16 +106,16 @@ function toVocabularySegment({ documents, langs, terms, lexicon, counts, topical
       places: new Uint16Array(),
       impacts,
     },
-    columns: createFactColumns().finish(words),
+    columns: createFactColumns().finish(noNumbers),
     ids: buildIds([]),
-    idOrder: words,
+    idOrder: noNumbers,
     valueSets: {
       provider: noValues,
       type: noValues,
       bloom: noValues,
-      lang: { values: langs, sets: langs.map(() => words) },
+      lang: { values: langs, sets: langs.map(() => noNumbers) },
     },
-    combinations: { of: new Uint16Array(), start: words, values: words },
+    combinations: { of: new Uint16Array(), start: noNumbers, values: noNumbers },
     isExternal: true,
   };
 }
@@ -138,7 +131,7 @@ export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions
   return { segment, live: new Uint32Array(), liveCount: segment.count };
 }
 
-/** At most `limit` terms, spread evenly over the alphabet, with their number of documents. */
+/** Lists at most `limit` terms, spread evenly over the alphabet, with their number of documents. */
 export function listCommonVocabularyTerms(
   segment: Segment,
   limit: number,
@@ -151,5 +144,5 @@ export function listCommonVocabularyTerms(
   });
 }
 
-/** Sorts after the marks of publisher words and topics. */
+/** A text that sorts after the marks of publisher words and topics, and before all words. */
 const FIRST_WORD = '0';

@@ -155,7 +155,11 @@ function listShortTypos({ lexicon }: OpenTerms, word: string): string[] {
 /** Lists the beginnings of words one edit away from a typed one. Edits are tried only as long as
  *  the typed word is a prefix of some word. */
 function listPrefixTypos({ lexicon }: OpenTerms, typed: string): string[] {
-  const isBeginning = (text: string) => isPrefixOfAny(lexicon.words, text);
+  // Strings are compared, as encoding hundreds of prefixes for a string table is slower.
+  const isBeginning = (text: string) => {
+    const first = bisect(0, lexicon.words.length, (index) => lexicon.words[index]! < text);
+    return lexicon.words[first]?.startsWith(text) ?? false;
+  };
   let places = 0;
   while (places < typed.length && isBeginning(typed.slice(0, places))) places++;
   return [...new Set(listEdits(typed, places))].filter((edit) => edit !== typed && edit !== '' && isBeginning(edit));
@@ -172,10 +176,4 @@ function listEdits(text: string, places: number): string[] {
     for (const letter of LETTERS) edits.push(head + letter + tail, head + letter + text.slice(i));
   }
   return edits;
-}
-
-/** Compares strings, as encoding hundreds of prefixes for a string table is slower. */
-function isPrefixOfAny(sorted: readonly string[], text: string): boolean {
-  const first = bisect(0, sorted.length, (place) => sorted[place]! < text);
-  return sorted[first]?.startsWith(text) ?? false;
 }

@@ -48,21 +48,14 @@ export function buildCompletions(
 function rankCompletionEntry(labels: LabelTable, label: number, at: number): number {
   const start = labels.wordStart[label]!;
   const wordCount = labels.wordStart[label + 1]! - start;
-  return rankCompletion({ weight: labels.weightOf[label]! / 255, wordCount, isBeginning: at === start });
+  return rankCompletion(labels.weightOf[label]! / 255, wordCount, at === start ? BEGINNING_RANKS : LATER_RANKS);
 }
 
-interface CompletedText {
-  /** How likely people want it, 0 to 1. */
-  readonly weight: number;
-  readonly wordCount: number;
-  /** Tells that the text itself begins as typed, not only from a later word on. */
-  readonly isBeginning: boolean;
-}
-
-function rankCompletion({ weight, wordCount, isBeginning }: CompletedText): number {
+/** Ranks a text that continues the typed words, 0 to 255. @param weight how likely people want it
+ *  @param ranks BEGINNING_RANKS if the text itself begins as typed, else LATER_RANKS */
+function rankCompletion(weight: number, wordCount: number, ranks: typeof LATER_RANKS): number {
   const quality = weight / (1 + LENGTH_DAMPING * (wordCount - 1));
-  const { from, to } = isBeginning ? BEGINNING_RANKS : LATER_RANKS;
-  return Math.round(from + quality * (to - from));
+  return Math.round(ranks.from + quality * (ranks.to - ranks.from));
 }
 
 function findBlockRanks(rank: Uint8Array): Uint8Array {
@@ -85,7 +78,7 @@ export function listPhraseCompletions(
   return phrases.flatMap(({ text, weight, words }) => {
     const from = words.findIndex((_, i) => continuesTyped(words, i, typed));
     if (from < 0) return [];
-    return [{ text, rank: rankCompletion({ weight, wordCount: words.length, isBeginning: from === 0 }) }];
+    return [{ text, rank: rankCompletion(weight, words.length, from === 0 ? BEGINNING_RANKS : LATER_RANKS) }];
   });
 }
 

@@ -23,9 +23,10 @@ export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): 
   const records = buildLabelRecords(labels, vocabulary);
   const readMasses = createMassReader(records);
   const steadiness = measureSteadiness(concepts, labels, vocabulary.idf.length);
+  const singles = buildSingles(readMasses, { labels, vocabulary, concepts });
   return {
     ...records,
-    singles: toRecordPostings(buildSingles(readMasses, { labels, vocabulary, concepts }), records),
+    singles: { start: singles.start, records: singles.labels.map((label) => records.recordStart[label]!) },
     pairs: buildPairs(readMasses, records.recordStart),
     // The square root: the full steadiness finds the first tag more often, but loses others.
     steadyIdf: vocabulary.idf.map((weight, term) => weight * Math.sqrt(steadiness[term]!)),
@@ -43,10 +44,6 @@ function createMassReader({ recordStart, records }: Pick<CoverageTable, 'recordS
     });
     return { terms, mass, needed: (mass - floats[at + recordFields.mayMiss]!) * (1 - ROUNDING) };
   };
-}
-
-function toRecordPostings({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
-  return { start, records: labels.map((label) => recordStart[label]!) };
 }
 
 /** Lists, for each term, the labels of only this term, and the shortest longer ones of each

@@ -2,11 +2,11 @@ import { fold } from '#engine/text/fold';
 import type { OpenTerms } from '../concept-view.ts';
 import { findConceptLabel, readConceptId, readConceptSource, readConceptUri, readLabelText } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
-import type { CredibleTag, TagJudge } from './credible-tags.ts';
+import type { TagJudge } from './credible-tags.ts';
 import { chooseCredibleTags, createTagJudge, findTone, isTagMentioned, judgeTagText } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
 import { joinTagsByMeaning, type TagByMeaning } from './meaning.ts';
-import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
+import { createTagRanker, pruneTags } from './rank-tags.ts';
 import type { ReadText, TextWindow, WindowContent } from './read-text.ts';
 import { createTextReader, createWordLocator } from './read-text.ts';
 import type { AddHit, TagCollection } from './tag-collector.ts';
@@ -85,10 +85,12 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   });
   const credible = needsEvidence ? chooseCredibleTags(judgement, ranked) : [];
   const candidates = guesses ? ranked : credible.map(({ tag }) => tag);
-  const findSpan = spans ? createTagSpanFinder(credible, createWordLocator(text, textWords)) : () => null;
+  const places = new Map(credible.map(({ tag, mention }) => [tag.concept, mention.place]));
+  const locate = spans ? createWordLocator(text, textWords) : () => null;
+  const findSpan = (concept: number) => locate(places.get(concept));
   const pruned = pruneTags(terms, candidates, (window) => contents[window]!.terms);
   const byWordsOnly = pruned.map((tag): TagByMeaning => {
-    return { concept: tag.concept, score: toTagConfidence(tag.strength), span: findSpan(tag) };
+    return { concept: tag.concept, score: toTagConfidence(tag.strength), span: findSpan(tag.concept) };
   });
   // Evidence is in the words of a text; meaning alone is never as certain.
   if (!guesses || byWords || meaning?.langs.has(lang) !== true)
@@ -138,11 +140,6 @@ function collectEnglishLabels(
 function readWindow({ terms }: Tagger, text: ReadText, window: TextWindow, lang: number): WindowContent {
   const { words, terms: sequence, places } = terms.lexicon.readRange(text, window, lang);
   return { words, terms: sequence, places, lang, inCapitals: window.inCapitals };
-}
-
-function createTagSpanFinder(credible: readonly CredibleTag[], locate: ReturnType<typeof createWordLocator>) {
-  const places = new Map(credible.map(({ tag, mention }) => [tag.concept, mention.place]));
-  return ({ concept }: TagCandidate) => locate(places.get(concept));
 }
 
 function chooseLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
