@@ -1,5 +1,4 @@
-/** Enhances the admin pages: folds the menu on narrow screens, copies secrets, marks submitted forms
- *  as busy, and helps to fill them in. */
+/** Folds the menu, copies secrets, marks submitted forms as busy, and helps to fill them in. */
 
 import { offerCopying } from '../copy-buttons.ts';
 import { endBusyOnReturn, fillWords } from '../dom.ts';

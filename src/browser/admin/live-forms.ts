@@ -133,8 +133,7 @@ function sendUpload(form: HTMLFormElement, button: HTMLElement | null): void {
   request.send(new FormData(form, button));
 }
 
-/** @param percent null hides the bar
- *  @param choose chooses a text of the page */
+/** @param percent null hides the bar */
 function showUploadProgress(
   form: HTMLFormElement,
   percent: number | null,

@@ -116,10 +116,13 @@ function createHomeResultsUpdate(search: HTMLFormElement): (address: string) => 
     if (current === null) return leaveHomeFor(address);
     current.setAttribute('aria-busy', 'true');
     try {
-      const page = await fetchHomePage(address, signal);
+      const response = await fetch(address, { signal });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       if (signal.aborted) return false;
-      if (page === null) return leaveHomeFor(address);
-      takeOverHomePage(page, current);
+      const results = page.querySelector('#results');
+      if (!response.ok || results === null) return leaveHomeFor(address);
+      current.replaceWith(results);
+      takeOverHomePage(page, response.url);
       search.removeAttribute('aria-busy');
       return true;
     } catch {
@@ -128,26 +131,12 @@ function createHomeResultsUpdate(search: HTMLFormElement): (address: string) => 
   };
 }
 
-interface LoadedPage {
-  readonly address: string;
-  readonly content: Document;
-  readonly results: Element;
-}
-
-async function fetchHomePage(address: string, signal: AbortSignal): Promise<LoadedPage | null> {
-  const response = await fetch(address, { signal });
-  const content = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const results = content.querySelector('#results');
-  return response.ok && results !== null ? { address: response.url, content, results } : null;
-}
-
-function takeOverHomePage({ address, content, results }: LoadedPage, current: Element): void {
-  current.replaceWith(results);
+function takeOverHomePage(page: Document, address: string): void {
   // The heading of a browsed page names the choice.
-  const heading = content.querySelector('h1');
+  const heading = page.querySelector('h1');
   if (heading !== null) document.querySelector('h1')?.replaceWith(heading);
-  takeOverHomeFilters(content);
-  document.title = content.title;
+  takeOverHomeFilters(page);
+  document.title = page.title;
   history.pushState(null, '', address);
   shownQuery = location.search;
   // Changing the language leads back to these results.
@@ -155,9 +144,9 @@ function takeOverHomePage({ address, content, results }: LoadedPage, current: El
 }
 
 /** Updates the numbers in the options one by one, so that no field loses its focus. */
-function takeOverHomeFilters(content: Document): void {
+function takeOverHomeFilters(page: Document): void {
   for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
-    const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
+    const counted = page.querySelector<HTMLSelectElement>(`#${select.id}`);
     for (const option of select.options) {
       const next = [...(counted?.options ?? [])].find(({ value }) => value === option.value);
       option.text = next?.text ?? option.text;
@@ -166,8 +155,8 @@ function takeOverHomeFilters(content: Document): void {
   }
   for (const mark of document.querySelectorAll<HTMLElement>('#search [data-count]'))
     mark.textContent =
-      content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ?? '';
-  const actions = content.querySelector('#search .filter-actions');
+      page.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ?? '';
+  const actions = page.querySelector('#search .filter-actions');
   if (actions !== null) document.querySelector('#search .filter-actions')?.replaceWith(actions);
 }
 

@@ -44,8 +44,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
   };
 }
 
-/** Finds the name in the capabilities of the platform, else that of the login; null if the platform
- *  does not support the message. */
+/** Finds the name in the capabilities, else takes that of the login; null if unsupported. */
 async function findStorageFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
   const answer = await askStorageFrame(outer, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;

@@ -3,8 +3,7 @@ import { postSessionForm, showSessionFragment, showSessionProblem } from '../lti
 /** All forms of launches are sent below this path, without which `postSessionForm` takes theirs. */
 const PATH = '/lti';
 
-/** Submits forms with `data-in-place="done"` without a new page: the answer replaces `#done`.
- *  @param whenVisible called with the new element */
+/** Submits forms with `data-in-place="done"`: the answer replaces `#done`, for `whenVisible`. */
 export function sendInPlace(whenVisible: (place: Element) => void): void {
   document.addEventListener('submit', async (event) => {
     const { target: form } = event;

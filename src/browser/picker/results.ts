@@ -6,9 +6,8 @@ import { announceStatus, CARDS_SHOWN, fetchSessionFragment, toSessionMessage } f
 /** After so many pages only the button loads more, so that the content below can be reached. */
 const MAX_BY_ITSELF = 4;
 
-/** Loads more results by the button, or when the end is near. @param place holds the answer of `/picker/results`
- *  @param query of that search
- *  @param signal aborted when another search replaces it */
+/** Loads more results by the button, or when the end is near.
+ *  @param query of the search that the place shows @param signal aborted by another search */
 export function watchMoreResults(place: HTMLElement, query: URLSearchParams, signal: AbortSignal): void {
   let isLoading = false;
   let loadedByItself = 0;

@@ -84,8 +84,7 @@ export function readTrayItemCards(within: Element, { isNew = false } = {}): Chos
   return [...new Map(cards.map((card) => [card.address, card])).values()];
 }
 
-/** Calls back when the "Add" button of a card is pressed, including later cards.
- *  @param listen returns a problem to show on the card, or null */
+/** Listens to "Add" on cards, also later ones. `listen` gives a problem for the card, or null. */
 export function listenToTrayAdding(listen: (card: ChosenCard) => string | null): void {
   onClick(document, '[data-add]', (button) => {
     const card = readTrayItemCard(button);

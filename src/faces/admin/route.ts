@@ -55,8 +55,7 @@ export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc' | 
 export type CookieChange = SetCookie<CookieName>;
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** The least role, or `account` for what concerns only the person who is signed in. Auditors are
- *  refused every form that is not for `account`, so that new forms are closed to them. */
+/** The least role, or `account`: auditors are refused all forms but those of their account. */
 export type RouteAccess = AdminRole | 'account';
 
 /** A route with its handler, which is called once `:tenantId` is checked. */

@@ -64,8 +64,7 @@ export async function shareOnce(
 const isShareRefused = (error: unknown): boolean =>
   error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.slackError !== undefined);
 
-/** Posts to Slack's address for answers, which works anywhere for half an hour; after that as the
- *  app, which works only where the app is. */
+/** Posts by the response URL, which works anywhere for half an hour, else as the app. */
 async function postSharedMessage({ slack }: SlackContext, target: ShareTarget, message: Message): Promise<void> {
   const { responseUrl, channelId, threadTs } = target;
   try {

@@ -96,16 +96,14 @@ function readCatalogue(localesFolder: string, locale: Locale): Record<string, un
   );
 }
 
-/** Parses a catalogue. French gets a no-break space before the marks that it sets apart, as no line
- *  may begin with one. */
+/** Parses a catalogue. French gets no-break spaces before the marks that it sets apart. */
 function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
   return JSON.parse(json, (_, value: unknown) =>
     locale === 'fr' && typeof value === 'string' ? value.replace(/(?<=«) | (?=[:;!?»])/g, '\u00a0') : value,
   );
 }
 
-/** Chooses the given language, else the first of the browser's that is available, else English.
- *  Both are tags such as `fr-CA`. */
+/** Chooses the given language, else the first available of the browser's, else English. */
 export function chooseLocale(chosen: string | undefined, acceptLanguage: string | undefined): Locale {
   for (const tag of [chosen ?? '', ...(acceptLanguage ?? '').split(',')]) {
     const language = tag.trim().slice(0, 2).toLowerCase();

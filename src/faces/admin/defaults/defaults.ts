@@ -101,8 +101,7 @@ async function readDefaultsPreview(
 
 type Chosen = { readonly providers: readonly string[]; readonly lang: string };
 
-/** Reads the providers and languages to choose from, with chosen ones that are on no list. A failure
- *  of the service becomes `failure`, so that the settings stay accessible. */
+/** Reads the choices, with chosen ones that are on no list. A failure becomes `failure`. */
 async function readDefaultsChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
   const { locale, pictures } = context;
   const lists = await readDefaultsLists(context, tenantId);

@@ -27,9 +27,7 @@ export const keepTypedFormValues = (form: URLSearchParams): FormState => createF
 /** The fields of a request, and words for their problems. */
 type SentForm = Pick<PageContext, 'form' | 't' | 'languages'>;
 
-/** Reads a form. Messages of the schema are keys below `problems`.
- *  @param lists fields that are lists; other fields are texts
- *  @returns the data, or the form with its problems */
+/** Reads a form, `lists` as lists. Messages of the schema are keys below `problems`. */
 export function readForm<T>(
   { form, t }: Pick<SentForm, 'form' | 't'>,
   schema: z.ZodType<T>,
@@ -62,8 +60,7 @@ interface Submission<T> {
   readonly answers?: Readonly<Partial<Record<ErrorCode, (error: AppError, data: T) => Reply>>>;
 }
 
-/** The field beside which an error is shown, with the name of its problem if that is not the text of
- *  the error. Other errors are shown above all fields. */
+/** The field of each error, with a problem by key if not its own text; others stand above all. */
 type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, problem: string]>>>;
 
 /** Saves a form, or shows it again with its problems. */

@@ -31,8 +31,7 @@ export const secondFactorRoutes = [
   }),
 ];
 
-/** Shows the form for the code. @param required the error SECOND_FACTOR_REQUIRED of a sign-in
- *  @param next the page after it, from `/admin` on */
+/** Asks for the code after SECOND_FACTOR_REQUIRED. @param next the page after it */
 export function askForSecondFactor(required: AppError, next: string): PageReply {
   return makePage('sign-in-code', { form: fillForm({ pending: String(required.data.pending), next }) });
 }

@@ -260,9 +260,8 @@ async function signInByLink(context: PageContext, { token, credentials, identity
   const { links, sessions, caller } = context;
   try {
     const { id } = await links.useLink(token, credentials, caller.address);
-    const beginSignedIn = () =>
-      identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller);
-    return await grantSessionAccess(context, await beginSignedIn(), '/admin', cookies);
+    const session = await (identity ? sessions.signInByOidc(identity, caller) : sessions.beginSession(id, caller));
+    return await grantSessionAccess(context, session, '/admin', cookies);
   } catch (error) {
     if (hasErrorCode(error, 'LINK_INVALID')) return makeInvalidLinkPage(409);
     if (hasErrorCode(error, 'SECOND_FACTOR_REQUIRED')) return askForSecondFactor(error, '/admin');

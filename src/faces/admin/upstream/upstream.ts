@@ -139,34 +139,29 @@ const upstreamForm = fields.transform((form, context): UpstreamChange => {
     refuse(name, read.problem);
     return '';
   };
-  const { version, kind, apiKey, marketplaceKey } = form;
+  const keyOf = (name: 'apiKey' | 'marketplaceKey', isRemoved: boolean) => {
+    if (form[name] !== '' && isRemoved) refuse(name, 'keyAndRemove');
+    if (form[name] !== '') return { [name]: form[name] };
+    return isRemoved ? { [name]: null } : {};
+  };
+  const { version, kind } = form;
   if (kind === 'local') return { version, upstream: { kind } };
+  const url = addressOf('url');
   const upstream: Upstream =
-    kind === 'direct'
-      ? { kind, url: addressOf('url') }
-      : { kind, url: addressOf('url'), marketplaceUrl: addressOf('marketplaceUrl') };
-  if (apiKey !== '' && form.removeApiKey) refuse('apiKey', 'keyAndRemove');
-  if (kind === 'direct') return { version, upstream, ...readUpstreamKeyField('apiKey', apiKey, form.removeApiKey) };
-  if (marketplaceKey !== '' && form.removeMarketplaceKey) refuse('marketplaceKey', 'keyAndRemove');
+    kind === 'direct' ? { kind, url } : { kind, url, marketplaceUrl: addressOf('marketplaceUrl') };
   return {
     version,
     upstream,
-    ...readUpstreamKeyField('apiKey', apiKey, form.removeApiKey),
-    ...readUpstreamKeyField('marketplaceKey', marketplaceKey, form.removeMarketplaceKey),
+    ...keyOf('apiKey', form.removeApiKey),
+    ...(kind === 'gateway' && keyOf('marketplaceKey', form.removeMarketplaceKey)),
   };
 });
-
-function readUpstreamKeyField(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
-  if (typed !== '') return { [name]: typed };
-  return isRemoved ? { [name]: null } : {};
-}
 
 const MAX_ADDRESS = 500;
 /** Paths that people copy along from the documentation of the service. */
 const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
 
-/** Reads an address without a slash at the end. @param isGateway whether any path is allowed
- *  @returns the address, or the name of its problem below `problems` */
+/** Reads an address, or its problem by key. @param isGateway whether any path is allowed */
 export function readUpstreamAddress(
   text: string,
   isGateway: boolean,

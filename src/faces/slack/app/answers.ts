@@ -46,8 +46,7 @@ export async function answerForm(deps: AnswerDeps, request: SlackRequest, ack: A
   if (isAcknowledged && !('error' in decision)) await finishForm(form, decision, show);
 }
 
-/** @returns false for a repeated delivery. Errors: SLACK_LATE, those of `loadContext` and
- *  `admitRequest`. */
+/** @returns false for a repetition. Errors: SLACK_LATE, of `loadContext` and `admitRequest`. */
 async function admitForm({ deps, request }: SubmittedForm): Promise<boolean> {
   const admit = async () => {
     const context = await loadContext(deps, request);
@@ -78,14 +77,8 @@ async function refuseForm({ deps, request, view }: SubmittedForm, error: unknown
 }
 
 function toViewResponse(show: Show): ViewResponseAction | undefined {
-  switch (show.kind) {
-    case 'close':
-      return undefined;
-    case 'errors':
-      return { response_action: 'errors', errors: { ...show.errors } };
-    case 'update':
-      return { response_action: 'update', view: show.view };
-  }
+  if (show.kind === 'update') return { response_action: 'update', view: show.view };
+  return show.kind === 'errors' ? { response_action: 'errors', errors: { ...show.errors } } : undefined;
 }
 
 async function answerFormLate(form: SubmittedForm, deciding: Promise<Decision>, ack: Ack): Promise<void> {
@@ -125,14 +118,8 @@ async function finishForm(form: SubmittedForm, answer: ViewAnswer, show: Show): 
 
 /** @returns the view that is open once Slack has shown the answer; null if it closed */
 function findViewAfter(show: Show, view: OpenView): OpenView | null {
-  switch (show.kind) {
-    case 'close':
-      return null;
-    case 'errors':
-      return view;
-    case 'update':
-      return { ...show.view, id: view.id };
-  }
+  if (show.kind === 'update') return { ...show.view, id: view.id };
+  return show.kind === 'errors' ? view : null;
 }
 
 /** Slack waits for 3 s, and tells people that the app has failed after that. */

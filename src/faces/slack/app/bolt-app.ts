@@ -47,8 +47,7 @@ export async function createHttpApp(connection: SlackConnection, deps: BoltAppDe
   return receiver;
 }
 
-/** Creates Bolt's app with a handler for each kind of request. It keeps no memory of conversations,
- *  and calls Slack through `createSlackApi`. */
+/** Creates an app that keeps no memory of conversations and calls Slack by `createSlackApi`. */
 export async function createBoltApp(connection: SlackConnection, receiver: Receiver, deps: BoltAppDeps): Promise<App> {
   const bolt = await loadBolt();
   const app = new bolt.App({

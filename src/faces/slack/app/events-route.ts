@@ -52,8 +52,7 @@ async function readEventBody(request: Request, response: Response): Promise<Buff
 
 const LEEWAY_SECONDS = 300;
 
-/** @returns the connection whose app signed the request. Source: Slack, “Verifying requests”.
- *  Errors: SLACK_SIGNATURE_INVALID. */
+/** Errors: SLACK_SIGNATURE_INVALID. Source: Slack, “Verifying requests from Slack”. */
 async function getSigningConnection(
   connections: readonly SlackConnection[],
   { headers }: Request,

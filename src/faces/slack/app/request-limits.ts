@@ -18,8 +18,7 @@ const MAX_BY_PERSON = 60;
 const MAX_BY_WORKSPACE = 1_200;
 /** Typing asks with each letter. */
 const TYPING_FACTOR = 4;
-/** Requests of a workspace that run and that wait, so that 200 searches of 4 s that come at once are
- *  answered before they are late. */
+/** Enough for 200 searches of 4 s that a workspace begins at once. */
 const RUNNING = 50;
 const WAITING = 300;
 const MAX_WORKSPACES = 5_000;
@@ -33,16 +32,11 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
     const limit = { name, points, windowSeconds: MINUTE_SECONDS };
     return createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
   };
-  const spenders = {
-    request: {
-      person: spenderOf('slack-person', MAX_BY_PERSON),
-      workspace: spenderOf('slack-workspace', MAX_BY_WORKSPACE),
-    },
-    typing: {
-      person: spenderOf('slack-person-typing', MAX_BY_PERSON * TYPING_FACTOR),
-      workspace: spenderOf('slack-workspace-typing', MAX_BY_WORKSPACE * TYPING_FACTOR),
-    },
-  };
+  const spendersOf = (suffix: string, factor: number) => ({
+    person: spenderOf(`slack-person${suffix}`, MAX_BY_PERSON * factor),
+    workspace: spenderOf(`slack-workspace${suffix}`, MAX_BY_WORKSPACE * factor),
+  });
+  const spenders = { request: spendersOf('', 1), typing: spendersOf('-typing', TYPING_FACTOR) };
 
   function queueOf(id: string): RunLimited {
     const tooManyRequests = () => createBusyError(MINUTE_SECONDS);
@@ -86,8 +80,7 @@ export function createRequestDeadline() {
   const stopping = new AbortController();
   const { signal } = stopping;
   return {
-    /** Runs work until 25 s after the request arrived; late work goes on without a result.
-     *  Errors: SLACK_LATE, SLACK_RESTARTING, those of the work. */
+    /** Runs work until 25 s after the request arrived. Errors: SLACK_LATE, SLACK_RESTARTING. */
     async within<T>(request: ReceivedRequest, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted();
       const timeoutMs = ANSWER_MS - measureRequestMs(request);

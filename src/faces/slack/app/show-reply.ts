@@ -96,8 +96,7 @@ interface Place extends Required<ReplyTarget> {
   onProblem(error: unknown): void;
 }
 
-/** @returns the id of a modal that it showed; null for other replies. Errors: those of
- *  `SlackCalls`. */
+/** @returns the id of a shown modal; null for other replies. Errors: those of `SlackCalls`. */
 async function sendReply(reply: Reply, place: Place): Promise<string | null> {
   switch (reply.kind) {
     case 'done':

@@ -38,8 +38,7 @@ export function plainText(text: string, max: number): types.PlainTextElement {
   return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
 }
 
-/** Makes text with markup, in which other people's words must be escaped. `verbatim` keeps Slack
- *  from making links and mentions. */
+/** Makes mrkdwn, in which callers escape. `verbatim` keeps Slack from making links of words. */
 function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
   return { type: 'mrkdwn', text: cutSlackText(text, max), verbatim: true };
 }

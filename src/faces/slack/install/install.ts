@@ -20,8 +20,7 @@ export const REDIRECT_PATH = '/oauth_redirect';
 /** Limits how many installations are begun, as each stores a state. */
 const BEGIN_LIMIT = { name: 'slack-install', points: 60, windowSeconds: 60 };
 
-/** Installs the app by OAuth v2: `begin` leads to Slack's page, `finish` is where Slack leads back.
- *  Source: Slack, “Installing with OAuth”. */
+/** Leads to Slack's page by OAuth v2, and back. Source: Slack, “Installing with OAuth”. */
 export function createInstallRoutes(
   deps: SlackFaceDeps,
   pages: InstallPages,
@@ -140,8 +139,7 @@ const STATE_SECONDS = 600;
 const STATE_BYTES = 32;
 type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
 
-/** Stores the options of an installation sealed under its state, so that it can be finished once,
- *  in ten minutes, on any host. */
+/** Seals options under their state, so that an installation is finished once, in ten minutes. */
 function createStateStore(deps: StateDeps): StateStore {
   const { nonces, clock } = deps;
   return {

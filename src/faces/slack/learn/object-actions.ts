@@ -33,8 +33,7 @@ export async function unsaveObject(context: SlackContext, value: string): Promis
   return { kind: 'replace', message: await showList(context, { state, token }) };
 }
 
-/** Does what was chosen in an object's menu: shows similar objects, or asks for feedback.
- *  Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
+/** Does what a menu says. Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
 export async function chooseObjectAction(context: SlackContext, chosen: string): Promise<Reply> {
   const { choice, value } = parseMenuChoice(chosen, menuChoices);
   const { state, token, item } = await getLearnItem(context, value);

@@ -70,8 +70,7 @@ async function writeLimitNotes(
   ];
 }
 
-/** Makes the query of the choices. A chosen filter is strict, so objects of unknown value do not pass
- *  it; a preferred one yields. */
+/** Makes the query. Objects of unknown value do not pass chosen filters; preferred ones yield. */
 function toLearnQuery(choices: LearnChoices, defaults: SearchDefaults, locale: string): CheckedQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes, has = [], since = null, excluded, phrases } = choices;

@@ -11,8 +11,7 @@ import { findShareTarget } from '../share.ts';
 import type { SkillsPage, SkillsState } from './skills-message.ts';
 import { drawSkillsMessage, getSkillsState, listFirstSkills } from './skills-message.ts';
 
-/** Finds skills for words or a text, stores them and draws them.
- *  @param shareTo where skills of a modal can be shared to. Errors: those of `Discovery`. */
+/** Shows skills for words or a text. Errors: those of `Discovery`. */
 export async function showSkills(
   context: SlackContext,
   text: string,

@@ -1,5 +1,6 @@
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
+import { formatUtcTime } from '#faces/search-view/answer-view';
 import { joinNames } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { KnownBlock, Message } from '../blocks/block-kit.ts';
@@ -46,12 +47,7 @@ function writeSkillsReadOut({ groups }: SkillsState, title: string, { t, locale 
 
 function drawStaleSkillsNote({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (staleSinceMs === null) return [];
-  const time = new Date(staleSinceMs).toLocaleString(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return [smallText(t('slackSkills.stale', { at: `${time} UTC` }))];
+  return [smallText(t('slackSkills.stale', { at: formatUtcTime(new Date(staleSinceMs), locale) }))];
 }
 
 /** Draws other words if there are any, how else to ask, and a search for objects. */

@@ -98,8 +98,7 @@ async function shareSkill(context: SlackContext, value: string): Promise<Reply> 
   });
 }
 
-/** Draws what everyone sees. Buttons would need the state of the person who shares, so the message
- *  names the command instead. */
+/** Draws what everyone sees, without buttons: their state belongs to the person who shares. */
 function drawSharedSkill(
   { label, taxonomy }: Pick<ChosenTerm, 'label' | 'taxonomy'>,
   userId: string,

@@ -57,8 +57,7 @@ export function createSlackCalls(call: CallSlack) {
 /** Slack's errors for a picture that it cannot fetch, and for otherwise wrong blocks. */
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
-/** Sends a message. If Slack refuses it, which it does for one missing picture, sends it again
- *  without pictures. Errors: those of `send`. */
+/** Sends a message; again without pictures if Slack refuses it, as for one missing picture. */
 export async function sendWithPictures(
   message: Message,
   { onProblem }: Pick<SlackFaceDeps, 'onProblem'>,
