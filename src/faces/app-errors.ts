@@ -43,7 +43,6 @@ export interface PublicError {
   readonly statusCode: number;
   /** Safe to show to anyone; `error.message` is not. */
   readonly message: string;
-  /** Identifier of the request, which is in the log as well. */
   readonly reference: string;
 }
 
@@ -136,7 +135,6 @@ const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   UPSTREAM_TIMEOUT: 504,
 };
 
-/** The HTTP status of an error, for every face that answers over HTTP. */
 export function toHttpStatus({ code, kind }: Pick<AppError, 'code' | 'kind'>): number {
   return statusOfCode[code] ?? statusOfKind[kind];
 }

@@ -11,7 +11,6 @@ export interface Cookies<Name extends string> {
 
 export interface SetCookie<Name extends string> {
   readonly name: Name;
-  /** Null removes the cookie. */
   readonly value: string | null;
   /** Absent for a cookie that ends with the browser's session. */
   readonly expiresAt?: Date;

@@ -5,7 +5,6 @@ import type { RequestCount } from '#services/tenants/api-access';
 interface PageReach {
   /** Sources that may frame the page, besides this host. */
   readonly frameAncestors?: readonly string[];
-  /** Sources whose pages may be framed in it. */
   readonly frames?: readonly string[];
   /** Sources that forms of the page are sent to, besides this host. */
   readonly formsTo?: readonly string[];
@@ -38,7 +37,6 @@ export function setPageHeaders(response: Response, reach: PageReach): void {
   });
 }
 
-/** Tells a program how many requests its key may still make, and when the window ends. */
 export function setLimitHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: RequestCount): void {
   response.setHeader('RateLimit-Limit', `${limit}`);
   response.setHeader('RateLimit-Remaining', `${remaining}`);

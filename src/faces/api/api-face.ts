@@ -68,7 +68,6 @@ export function createApiFace(deps: ApiFaceDeps): ApiFace {
 }
 
 type DirectResponse = ServerResponse & Pick<Response, 'locals'>;
-/** Middleware that needs nothing of Express. */
 export type Step = (request: IncomingMessage, response: DirectResponse, next: () => void) => void;
 
 /** Answers searches before Express, whose requests, responses and layers cost a third of a repeated

@@ -42,7 +42,6 @@ function listEndpoints(): Endpoint[] {
   return [...direct, ...atGateway];
 }
 
-/** Creates the handlers of all endpoints, by their paths. */
 export const createEndpointHandlers = (deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> =>
   new Map(endpoints.map((endpoint) => [endpoint.path, createEndpointHandler(endpoint, deps)]));
 

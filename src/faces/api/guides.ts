@@ -118,13 +118,7 @@ const nameGuide = (path: string): string =>
 
 const translationOf = (path: string, locale: Locale): string => `docs/guides/${locale}/${posix.basename(path)}`;
 
-interface GuideSection {
-  readonly guide: Guide;
-  readonly heading: GuidePage['headings'][number];
-  readonly sentences: readonly { readonly text: string; readonly folded: string }[];
-  readonly foldedHeading: string;
-  readonly foldedText: string;
-}
+type GuideSection = ReturnType<typeof splitGuide>[number];
 
 const MAX_HITS = 20;
 const MAX_CANDIDATES = 50;
@@ -140,7 +134,7 @@ const SENTENCE_END = /(?<=[.!?:])\s+(?=\p{Lu})/u;
 const listGuideWords = (text: string): readonly string[] => foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 const foldGuideWords = (text: string): string => ` ${listGuideWords(text).join(' ')}`;
 
-function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly GuideSection[] {
+function splitGuide(guide: Guide, { html, headings }: GuidePage) {
   const parts = html.split(/(?=<h\d id=")/).filter((part) => part.startsWith('<h'));
   return headings.map((heading, index) => {
     const [, ...blocks] = (parts[index] ?? '').split(BLOCK_END);
@@ -196,7 +190,6 @@ function markGuideWords(sentence: string, roots: readonly string[]) {
 
 interface Guide {
   readonly name: string;
-  /** Path of the document from the root of the project. */
   readonly path: string;
   readonly title: string;
   /** Language of the document; English if it is not translated. */

@@ -15,7 +15,6 @@ export interface MonitoringDeps {
   isReady(): Promise<void>;
   /** Returns the current numbers of entries by name, and the bytes of the index. */
   sizes(): Readonly<Record<string, number>> & { readonly indexBytes: number };
-  /** Null if no backups are scheduled. */
   readonly backups?: Pick<Backups, 'describe'> | null;
   /** Tells whether OpenSearch answered when it was last asked; undefined without OpenSearch. */
   isCatalogUp?(): boolean | undefined;
@@ -92,16 +91,11 @@ function createRequestMeasure(registry: Registry): (response: ServerResponse & P
   };
 }
 
-interface GaugeOptions {
-  readonly name: string;
-  readonly help: string;
-  read(): number | Promise<number>;
-}
+type GaugeOptions = { readonly name: string; readonly help: string; read(): number | Promise<number> };
 
-function addGauge(registry: Registry, { name, help, read }: GaugeOptions): void {
+function addGauge(registry: Registry, { read, ...options }: GaugeOptions): void {
   new Gauge({
-    name,
-    help,
+    ...options,
     registers: [registry],
     async collect() {
       this.set(await read());

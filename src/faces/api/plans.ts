@@ -41,7 +41,6 @@ const pageParameter = {
   schema: { type: 'integer', minimum: 0, maximum: MAX_PAGE },
 };
 
-/** The operations of plans, by path and method, for the OpenAPI document. */
 export const planOperations: Readonly<Record<string, Readonly<Record<string, PlanOperation>>>> = {
   [PLANS_PATH]: {
     get: {

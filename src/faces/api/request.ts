@@ -30,18 +30,11 @@ export function requireRequestMethod(method: Method): RequestHandler {
   };
 }
 
-interface KeyOptions {
-  readonly access: ApiAccess;
-  readonly scope: ApiKeyScope;
-  /** Name of the header that has the key. */
-  readonly header: string;
-}
-
 /** Checks the key of a request, and states its limits in headers. Errors: those of `ApiAccess`. */
 export async function admitApiRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { access, scope, header }: KeyOptions,
+  { access, scope, header }: { readonly access: ApiAccess; readonly scope: ApiKeyScope; readonly header: string },
 ): Promise<Pick<Allowance, 'tenantId' | 'keyId'>> {
   const key = readHeader(request, header);
   if (!key) response.setHeader('WWW-Authenticate', `ApiKey header="${header}"`);

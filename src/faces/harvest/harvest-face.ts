@@ -57,7 +57,6 @@ export function createHarvestFace(deps: HarvestFaceDeps): Router {
   return router;
 }
 
-/** Returns the arguments of a request as they are in a query, without `?`. */
 function readHarvestArguments({ method, url, body }: Request): string {
   if (method === 'POST') return typeof body === 'string' ? body : '';
   return readRawQuery(url);

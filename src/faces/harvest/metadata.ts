@@ -60,7 +60,6 @@ const writeLomStrings = (name: string, texts: readonly (string | undefined)[], l
 const writeLomTerm = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml =>
   value === undefined ? '' : writeElement(name, [writeTexts('source', [source]), writeTexts('value', [value])]);
 
-/** Writes an element unless it would be empty. */
 const writeOptionalMetadata = (name: string, content: readonly Xml[]): Xml =>
   content.every((part) => part === '') ? '' : writeElement(name, content);
 

@@ -58,7 +58,6 @@ const argumentPatterns: Readonly<Record<string, RegExp>> = {
 };
 
 const NAMESPACE = 'http://www.openarchives.org/OAI/2.0/';
-/** Items in one part of a list. */
 const pageSizes = { records: 100, headers: 1_000 } as const;
 
 /** Answers a request of OAI-PMH 2.0:

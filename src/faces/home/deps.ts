@@ -25,14 +25,12 @@ export interface HomeFaceDeps
   readonly demoKey: string;
   readonly clock: Clock;
   readonly languages: Languages;
-  /** Lists the faces of this host, including those that are off. */
   faces(): Promise<readonly FaceState[]>;
   /** Tells whether an administrator is signed in, who may read about settings. */
   isAdministrator(request: Request): Promise<boolean>;
   /** Finds the tenant whose objects and shared plans a request may read, by its key or session; null
    *  for none. Errors: those of `ApiAccess`. */
   findTenantOf(request: Request): Promise<string | null>;
-  /** Path of the demo course; absent if there is none. */
   readonly demoPath?: string;
   /** Returns the sizes of the built-in engine; null if an upstream is searched. */
   readonly sizes: () => Promise<Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>> | null>;
@@ -51,9 +49,7 @@ export interface HomeFaceDeps
   };
   /** Addresses for reports of vulnerabilities; absent if the operator has not set them. */
   readonly security?: { readonly contact: string; readonly policy: string | undefined } | undefined;
-  /** Days for which records are kept, by kind. */
   readonly keptDays: KeptDays;
-  /** Addresses that the operator may have set. */
   readonly privacy: Readonly<Record<'contact' | 'policyUrl' | 'supportUrl', string | undefined>>;
   onProblem(error: unknown): void;
   /** Limits for one address; `searchLimits` and `completionLimits` if they are absent. */

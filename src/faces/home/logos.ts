@@ -23,11 +23,9 @@ const LETTER_WIDTH = 0.6;
 const LINE_HEIGHT = 1.15;
 const MAX_LINE = 14;
 const SQUARE_FONT_SIZE = 26;
-/** Largest font sizes by number of lines. */
 const landscapeFontSizes: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
-type Variant = Omit<LogoOptions, 'name'>;
 
-const variants: Readonly<Record<string, Variant>> = {
+const variants: Readonly<Record<string, Omit<LogoOptions, 'name'>>> = {
   'dark-landscape.svg': { colorScheme: 'dark', aspectRatio: 'landscape' },
   'dark-square.svg': { colorScheme: 'dark', aspectRatio: 'square' },
   'light-landscape.svg': { colorScheme: 'light', aspectRatio: 'landscape' },

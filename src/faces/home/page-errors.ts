@@ -6,7 +6,6 @@ import { views } from '../views.ts';
 import type { Languages, Translate } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
-/** Refuses addresses that no face has served. */
 export const refuseUnknownPages: RequestHandler = () => {
   throw new AppError('PATH_UNKNOWN', 'No page has this address.');
 };

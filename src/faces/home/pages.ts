@@ -25,7 +25,6 @@ export interface HomePages extends HomeFaceDeps {
 export interface HomeRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
-  /** Limit for a form; 100 kB if it is absent. */
   readonly maxFormBytes?: number;
   handle(request: Request, response: Response, pages: HomePages): Promise<void> | void;
 }
@@ -76,7 +75,6 @@ interface PreparedPage {
   readonly madeFrom: string;
   readonly madeAt: number;
   readonly body: Promise<Buffer>;
-  /** Compressed bodies, each made on its first use. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
 }
 

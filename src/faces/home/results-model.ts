@@ -19,10 +19,8 @@ import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;
 const MAX_SUGGESTIONS = 3;
-/** How long results wait for the skills beside them. */
 const SKILLS_MS = 3_000;
 
-/** Reads the model of the results of a search: hits, skills, notices and ways out. */
 export async function readResultsModel(
   deps: Pick<HomeFaceDeps, 'discovery' | 'publishes' | CardDeps>,
   form: SearchForm,

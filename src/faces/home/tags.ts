@@ -52,7 +52,6 @@ async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, u
   return { text, lang, tags, detected };
 }
 
-/** Returns what is wrong with a text, in the reader's words; undefined if nothing is. */
 function findTagsProblem({ length }: string, { t, locale }: Reader): string | undefined {
   if (length === 0) return t('home.tags.empty');
   if (length <= MAX_TEXT_LENGTH) return undefined;

@@ -20,7 +20,6 @@ export interface LtiFaceDeps
   /** Tells whether people of this tenant can have another shelf, in Slack or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;
   readonly clock: Clock;
-  /** The address of the host, without a slash at the end. */
   readonly publicUrl: string;
   onProblem(error: unknown): void;
 }

@@ -5,7 +5,6 @@ import type { LaunchContext } from './route.ts';
 /** Sources that may frame the pages before a launch, whose framer is unknown. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** Lists the sources that may frame the pages of a launch. */
 export function listFrameAncestors({ product, issuer, platformOrigin, deepLinking, presentation }: Launch): string[] {
   const addresses = [issuer, platformOrigin, deepLinking?.returnUrl, presentation.returnUrl];
   const origins = addresses.flatMap((address) =>

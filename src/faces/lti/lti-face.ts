@@ -32,7 +32,6 @@ import { type AnsweredRequest, sendBrandStyles, sendLtiReply } from './send.ts';
 /** Enough for an id_token with all claims, and for a form with 20,000 escaped characters. */
 const MAX_FORM = '256kb';
 
-/** How long platforms may cache the public keys. */
 const KEYS_SECONDS = 60;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -175,7 +174,6 @@ async function getLtiLaunch({ launches }: LtiFaceDeps, token: string, allowed: r
   throw refusal;
 }
 
-/** Finds the token in the header or the query; null if neither has one. */
 function findLtiToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');

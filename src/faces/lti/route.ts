@@ -31,14 +31,12 @@ export type LtiReply =
   | LtiFragmentReply
   | { readonly kind: 'json'; readonly body: unknown; readonly maxAgeSeconds?: number }
   | Download
-  /** Newline-delimited JSON, sent line by line. */
   | { readonly kind: 'stream'; readonly lines: AsyncIterable<unknown> };
 
 export interface LtiPageReply {
   readonly kind: 'page';
   readonly view: string;
   readonly model: Readonly<Record<string, unknown>>;
-  /** HTTP status; 200 when absent. */
   readonly status?: number;
   /** Origins that may frame the page, besides this host. */
   readonly frameAncestors?: readonly string[];
@@ -49,7 +47,6 @@ export interface LtiPageReply {
   readonly cookies?: readonly string[];
 }
 
-/** A part of a page, for its script. */
 export interface LtiFragmentReply {
   readonly kind: 'fragment';
   readonly view: string;

@@ -12,7 +12,6 @@ import type { LtiFaceDeps } from './deps.ts';
 import { anyFramer, listFrameAncestors } from './frame.ts';
 import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 
-/** The reply of a handler with the request that it answers. */
 export interface AnsweredRequest {
   readonly reply: LtiReply;
   readonly context: LtiContext & { readonly token?: string };

@@ -30,7 +30,6 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
   return written;
 }
 
-/** Returns the new value of a field; undefined removes the field. */
 type Rewrite = (value: unknown, name: string) => unknown;
 
 const cutAnswerTexts =

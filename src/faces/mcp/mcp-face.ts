@@ -26,7 +26,6 @@ import { addStatelessFields, callMcpTool, createMcpServer, type ServerRequest } 
 const MAX_BODY = '160kb';
 /** Limit for the id of a message in characters, as the answer repeats it. */
 const MAX_ID = 200;
-/** Errors with more bytes are cut. */
 const MAX_ERROR_BYTES = 4_000;
 const MAX_CUT_MESSAGE = 500;
 /** Bytes of a call that certainly has fewer arguments than the SDK allows. */
@@ -152,7 +151,6 @@ function toMcpReader({ languages }: AnswerDeps, { tenant, person }: AssistantCal
   return { tenant, person, locale, t: languages.translatorOf(locale) };
 }
 
-/** Cuts a long error, as errors of the SDK repeat the request. */
 function shortenMcpError(body: Buffer): Buffer {
   if (body.length <= MAX_ERROR_BYTES || !body.includes('"error":{')) return body;
   const { error, ...message } = JSON.parse(body.toString('utf8')) as {

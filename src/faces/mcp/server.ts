@@ -157,7 +157,6 @@ function cacheJsonSchema<S extends StandardSchemaWithJSON>(schema: S, { isOutput
   return result;
 }
 
-/** Caches the first result, as the SDK always asks for the same form of JSON Schema. */
 function callOnce<A, T>(create: (argument: A) => T): (argument: A) => T {
   let result: { readonly value: T } | undefined;
   return (argument) => {
@@ -187,7 +186,6 @@ function registerMcpPrompts(server: McpServer, { t }: McpReader): void {
   }));
 }
 
-/** Schemas of the arguments of prompts, by translator. */
 const promptSchemas = new WeakMap<Translate, ReturnType<typeof createMcpPromptSchemas>>();
 
 const createMcpPromptSchemas = (t: Translate) => ({
@@ -256,7 +254,6 @@ function registerMcpResources(server: McpServer, deps: McpServerDeps, { tenant, 
 
 const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
-/** Finds an object; null also if the lookup fails. */
 async function findMcpAnswerObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
   try {
     return await cachedObjects.find(tenantId, { url });

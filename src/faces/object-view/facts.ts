@@ -12,7 +12,6 @@ import { findLanguageName } from '../words/language-names.ts';
 export interface ObjectWords {
   readonly t: Translate;
   readonly locale: string;
-  /** Absent where no pictures are shown. */
   readonly pictures?: ObjectPictures;
 }
 
@@ -22,7 +21,6 @@ const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
 export const hasTypeName = (type: string) => typeNames.has(type);
 
-/** Names a filter on a fact. */
 export const writeMark = (mark: ObjectMark, t: Translate): string =>
   t(`search.filters.${mark === 'captions' ? 'accessChoices' : 'rightsChoices'}.${mark}`);
 

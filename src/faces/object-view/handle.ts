@@ -23,7 +23,6 @@ export interface HandleScope {
 /** Limit in characters; enough for a sealed object of 64 kB. */
 export const MAX_HANDLE_LENGTH = 100_000;
 
-/** Handles of the objects that pages showed last. */
 const sealedObjects = new LRUCache<LearningObject, HandleScope & { readonly handle: string }>(limitEntries(2_000));
 
 /** Seals an object for a form, so that only objects of searches can be embedded. The handle of an

@@ -1,4 +1,3 @@
-/** Whether concepts have pages on this host. */
 export type SkillPages = { readonly publishes: { readonly skills: boolean } };
 
 /** Writes the path of a concept's page. A URI with slashes is in the query, as proxies would change

@@ -13,7 +13,6 @@ const cartridgeVersions = {
 export type CartridgeVersion = keyof typeof cartridgeVersions;
 export type CartridgePlan = PlanContent & { readonly id: string };
 
-/** Describes an item in the reader's language. */
 type DescribeItem = (item: PlanItem) => string;
 
 const LOM = 'lomimscc';

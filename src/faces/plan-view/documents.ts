@@ -9,14 +9,12 @@ import { type CartridgePlan, writeCartridge } from './cartridge.ts';
 export const planFormats = ['imscc', 'imscc11', 'md', 'csv'] as const;
 type PlanFormat = (typeof planFormats)[number];
 
-/** Errors: PATH_UNKNOWN for any other format. */
 export function readPlanFormat(name: string | null): PlanFormat {
   const format = planFormats.find((each) => each === name);
   if (format === undefined) throw new AppError('PATH_UNKNOWN', 'Plans have no such format.');
   return format;
 }
 
-/** Writes a plan as a file for download, in the reader's language. */
 export function writePlanFile(plan: CartridgePlan, format: PlanFormat, words: ObjectWords): Download {
   switch (format) {
     case 'imscc':

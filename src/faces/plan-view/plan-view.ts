@@ -14,7 +14,6 @@ export type DeadLinks = ReadonlyMap<string, readonly Proposal[]>;
 export type ViewedPlan = Pick<PlanRecord, 'id' | 'name' | 'expectedHours' | 'sections' | 'shareToken'>;
 type PlanWords = ObjectWords & SkillPages;
 
-/** A plan in the reader's words, with sums of its objects, for a page or a part of one. */
 export function toPlanView(plan: ViewedPlan, dead: DeadLinks, words: PlanWords) {
   const { expectedHours, sections } = plan;
   const { locale } = words;

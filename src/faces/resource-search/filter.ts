@@ -74,13 +74,8 @@ function compareFilterValue(predicate: Predicate, actual: string, expected: stri
   if (predicate === '~') return a.includes(b);
   const numbers = [Number(actual), Number(expected)] as const;
   const areNumbers = actual !== '' && expected !== '' && numbers.every((number) => !Number.isNaN(number));
-  const order = areNumbers ? numbers[0] - numbers[1] : compareTexts(a, b);
+  const order = areNumbers ? numbers[0] - numbers[1] : Number(a > b) - Number(a < b);
   if (predicate === '>') return order > 0;
   if (predicate === '<') return order < 0;
   return predicate === '>=' ? order >= 0 : order <= 0;
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -90,7 +90,6 @@ function readResourceClientSecret(request: Request): string | undefined {
 const refuseResourceToken = (error: string, message: string) =>
   new AppError('PARAMETERS_INVALID', message, { data: { error } });
 
-/** Answers errors as RFC 6749, section 5.2, describes them. */
 const answerTokenErrors = answerErrorsBy(({ error, message, statusCode }, _, response) => {
   const isKeyRefused = error.kind === 'unauthenticated' || error.kind === 'forbidden';
   if (isKeyRefused) response.status(401).set('WWW-Authenticate', 'Basic realm="Resource Search"');

@@ -24,7 +24,8 @@ const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
 export const listResourceTypes = (names: readonly string[]): readonly LearningObjectType[] =>
   learningObjectTypes.filter((type) => names.some((name) => name.toLowerCase() === resourceTypes[type].toLowerCase()));
 
-/** A learning object in the form of Resource Search. What is not stated is absent. */
+/** A learning object in the form of Resource Search. What is not stated is undefined, so that JSON
+ *  lacks it. */
 export type Resource = ReturnType<typeof toResource>;
 
 /** The fields of the specification. */
@@ -48,43 +49,42 @@ export function toResource(object: LearningObject, id: string, { publicUrl, hasL
   const objectives = [
     ...(object.teaches ?? []).map(({ uri, label }) => ({
       alignmentType: 'teaches' as const,
-      ...(label !== undefined && { targetName: label }),
-      ...(uri !== undefined && { targetURL: uri }),
+      targetName: label,
+      targetURL: uri,
     })),
     ...(object.educationalLevel ?? []).map((targetName) => ({ alignmentType: 'educationLevel' as const, targetName })),
   ];
   const resourceType = learningObjectTypes.find((type) => object.type.includes(type));
-  const rights = license === undefined ? null : linkLicense(license);
   const minutes = toLearningMinutes(object.learningTime);
   return {
     id,
     name: object.title,
     url: object.url,
-    ...(hasLti && { ltiLink: toResourceLtiLink(object, publicUrl) }),
+    ltiLink: hasLti ? toResourceLtiLink(object, publicUrl) : undefined,
     learningResourceType: resourceType === undefined ? 'Other' : resourceTypes[resourceType],
     publisher: object.publisher[0] ?? object.provider ?? host,
-    ...(object.description !== undefined && { description: object.description }),
-    ...(lang !== undefined && { language: [lang] }),
-    ...(picture !== undefined && { thumbnailUrl: picture }),
-    ...(objectives.length > 0 && { learningObjectives: objectives }),
-    ...(object.author.length > 0 && { author: object.author }),
-    ...(rights !== null && { useRightsURL: rights }),
-    ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
-    ...(object.accessibilityFeature && { accessibilityFeatures: object.accessibilityFeature }),
-    ...(object.accessibilityHazard && { accessibilityHazards: object.accessibilityHazard }),
-    ...(object.accessMode && { accessMode: object.accessMode }),
+    description: object.description,
+    language: lang === undefined ? undefined : [lang],
+    thumbnailUrl: picture,
+    learningObjectives: objectives.length > 0 ? objectives : undefined,
+    author: object.author.length > 0 ? object.author : undefined,
+    useRightsURL: license === undefined ? undefined : (linkLicense(license) ?? undefined),
+    timeRequired: minutes === undefined ? undefined : `PT${Math.max(1, Math.round(minutes))}M`,
+    accessibilityFeatures: object.accessibilityFeature,
+    accessibilityHazards: object.accessibilityHazard,
+    accessMode: object.accessMode,
     // A year or a month is not a date of the specification.
-    ...(published?.length === 10 && { publishDate: published }),
+    publishDate: published?.length === 10 ? published : undefined,
     extensions: {
       types: object.type,
       bloom: object.bloom,
-      ...(object.provider !== undefined && { provider: object.provider }),
-      ...(level !== undefined && { level }),
-      ...(price !== undefined && { free: price.free }),
-      ...(license !== undefined && { license }),
-      ...(published !== undefined && { published }),
-      ...(modified !== undefined && { modified }),
-      ...(object.accessibilitySummary !== undefined && { accessibilitySummary: object.accessibilitySummary }),
+      provider: object.provider,
+      level,
+      free: price?.free,
+      license,
+      published,
+      modified,
+      accessibilitySummary: object.accessibilitySummary,
     },
   };
 }

@@ -206,7 +206,7 @@ function sortResources(resources: readonly Resource[], { sort, isDescending }: R
     .map(({ resource }) => resource);
 }
 
-function selectFields(resource: Resource, fields: readonly string[] | null): Partial<Resource> {
+function selectFields(resource: Resource, fields: readonly string[] | null): object {
   if (fields === null) return resource;
   return Object.fromEntries(Object.entries(resource).filter(([name]) => fields.includes(name)));
 }

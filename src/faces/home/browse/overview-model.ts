@@ -10,7 +10,6 @@ import type { Reader } from '../pages.ts';
 import { toResultCard } from '../results-model.ts';
 import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
-/** How long pages wait for the lists of choices. */
 const LISTS_MS = 1_500;
 const MAX_SKILLS = 40;
 const MAX_USED = 6;

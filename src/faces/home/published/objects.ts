@@ -150,35 +150,34 @@ export function toLearningResource({ object, keywords, age }: PublishedObject, {
     id: object.url,
     type: [...new Set(['LearningResource', ...resourceTypes.map(([schema]) => schema)])],
     name: object.title,
-    ...(object.description !== undefined && { description: object.description }),
+    description: object.description,
     inLanguage: [lang],
-    ...(keywords.length > 0 && { keywords }),
-    ...(object.picture !== undefined && { image: object.picture }),
-    ...(object.author.length > 0 && { creator: object.author.map((name) => ({ type: 'Person', name })) }),
-    ...(object.publisher.length > 0 && { publisher: object.publisher.map((name) => ({ type: 'Organization', name })) }),
-    ...(object.provider !== undefined && { provider: { type: 'Organization', name: object.provider } }),
-    ...(resourceTypes.length > 0 && {
-      learningResourceType: [...new Set(resourceTypes.map(([, hcrt]) => hcrt))].map((name) => ({
+    keywords: omitEmpty(keywords),
+    image: object.picture,
+    creator: omitEmpty(object.author.map((name) => ({ type: 'Person', name }))),
+    publisher: omitEmpty(object.publisher.map((name) => ({ type: 'Organization', name }))),
+    provider: object.provider === undefined ? undefined : { type: 'Organization', name: object.provider },
+    learningResourceType: omitEmpty(
+      [...new Set(resourceTypes.map(([, hcrt]) => hcrt))].map((name) => ({
         id: `https://w3id.org/kim/hcrt/${name}`,
         type: 'Concept',
       })),
-    }),
-    ...(price !== undefined && { isAccessibleForFree: price.free }),
-    ...(concepts.length > 0 && { teaches: concepts }),
+    ),
+    isAccessibleForFree: price?.free,
+    teaches: omitEmpty(concepts),
     // AMB allows only concepts with addresses in `teaches`.
-    ...(labels.length > 0 && {
-      educationalAlignment: labels.map((targetName) => ({
-        type: 'AlignmentObject',
-        alignmentType: 'teaches',
-        targetName,
-      })),
-    }),
-    ...(age !== undefined && { typicalAgeRange: `${age.min ?? 0}-${age.max ?? ''}` }),
+    educationalAlignment: omitEmpty(
+      labels.map((targetName) => ({ type: 'AlignmentObject', alignmentType: 'teaches', targetName })),
+    ),
+    typicalAgeRange: age && `${age.min ?? 0}-${age.max ?? ''}`,
     ...writePublishedFacts(object),
     mainEntityOfPage: [{ id: page, type: 'WebContent' }],
-    ...(derived.length > 0 && { derived }),
+    derived: omitEmpty(derived),
   };
 }
+
+/** Returns undefined for an empty list, so that JSON lacks it. */
+const omitEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
 
 /** Writes the other facts. The prefix `schema:` marks values that the profile does not allow. */
 function writePublishedFacts({
@@ -197,7 +196,7 @@ function writePublishedFacts({
     ...writePublishedDate('datePublished', published),
     ...writePublishedDate('dateModified', modified),
     ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
-    ...(educationalLevel !== undefined && { 'schema:educationalLevel': educationalLevel }),
+    'schema:educationalLevel': educationalLevel,
     ...pickFacts(facts),
   };
 }

@@ -1,7 +1,6 @@
 import { DCT, ESCO, SKOS } from '#domain/rights/taxonomies';
 import type { PublishedConcept } from '#ports/object-catalog';
 
-/** Writes a taxonomy in Turtle, concept by concept. */
 export function* writeSkosTurtle(scheme: SkosScheme, concepts: Iterable<PublishedConcept>): Generator<string> {
   yield writeTurtleSubject(scheme.iri, [
     ['a', writeTurtleIri(`${SKOS}ConceptScheme`)],
@@ -11,7 +10,6 @@ export function* writeSkosTurtle(scheme: SkosScheme, concepts: Iterable<Publishe
   for (const concept of concepts) yield writeTurtleConcept(concept, scheme.iri);
 }
 
-/** Writes a taxonomy in JSON-LD, concept by concept. */
 export function* writeSkosGraph(scheme: SkosScheme, concepts: Iterable<PublishedConcept>): Generator<string> {
   yield `{"@context":${JSON.stringify(skosContext)},"@graph":[${JSON.stringify(toSkosScheme(scheme))}`;
   for (const concept of concepts) yield `,\n${JSON.stringify(toSkosConcept(concept, scheme.iri))}`;
@@ -54,7 +52,6 @@ export const groupLabelsByLanguage = (labels: PublishedConcept['labels']): Recor
 
 type ConceptReference = Pick<PublishedConcept, 'id' | 'uri'>;
 
-/** Groups the links of a concept by their names, such as `broader`. */
 export const groupLinksByName = ({ links }: PublishedConcept): Record<string, ConceptReference[]> =>
   groupByName(links.map(({ name, ...reference }) => [name, reference]));
 

@@ -11,7 +11,6 @@ import { createDayFormat, replyWithPart } from '../object/replies.ts';
 import { listSimilarReplacements } from '../object/similar.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makeLtiPage, toTeacherActor } from '../route.ts';
 
-/** Serves the overview of a course to its teachers: resources, activity, dead links, replacements. */
 export const courseRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/course', access: 'picker', handle: showCourse },
   { method: 'get', path: '/course.csv', access: 'picker', handle: downloadCourse },

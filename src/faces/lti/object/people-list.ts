@@ -7,7 +7,6 @@ export interface Person {
   /** Null for people who left the course, or whose name the platform does not share. */
   readonly name: string | null;
   readonly groupIds: readonly string[];
-  /** Null for people who have not opened the object. */
   readonly lastOpenedAt: Date | null;
   readonly completedAt: Date | null;
   /** Whether the completion is that of the former object of this link. */
@@ -90,7 +89,6 @@ function rankPerson({ completedAt, isUnsent }: Person): number {
   return isUnsent ? 1 : 2;
 }
 
-/** Lists the groups that people are in, by name. */
 export function listPersonGroups(
   people: readonly Person[],
   groups: readonly CourseGroup[],

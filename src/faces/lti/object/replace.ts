@@ -58,7 +58,6 @@ async function findDeadLinkToReplace({ placements, deadLinks }: LtiFaceDeps, { l
   return check?.state === 'dead' ? opened : null;
 }
 
-/** Replaces the object of a dead link of the course. */
 export async function replaceDeadLink(
   { deadLinks }: LtiFaceDeps,
   context: LaunchContext,

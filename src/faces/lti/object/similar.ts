@@ -17,7 +17,6 @@ const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_KEYWORDS = 300;
 const MAX_ITEMS = 20;
 
-/** Shows similar objects; for an object whose link is dead, replacements. */
 export async function showSimilarToPlaced(
   deps: LtiFaceDeps,
   context: LaunchContext,

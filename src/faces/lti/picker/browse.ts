@@ -10,7 +10,6 @@ import { readPickerCards } from './cards.ts';
 const MAX_SKILLS = 12;
 const MAX_USED = 3;
 
-/** Reads the ways into the catalogue for a picker without a search. */
 export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { launch, locale, signal } = context;
   const browsing = deps.browsingOf(launch.tenantId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ContentItemType, Launch } from '#domain/lti/launch';
-import { type CompletionRule, completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH } from '#domain/lti/placement';
+import { completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { getProductTraits } from '#domain/lti/products';
 import { AppError, type Problem } from '#errors';
 
@@ -12,7 +12,6 @@ export interface ChoiceRules {
   /** Null if the platform accepts no type that this tool returns. */
   readonly itemType: ContentItemType | null;
   readonly maxItems: number;
-  /** Limit in characters. */
   readonly maxTitleLength: number;
   readonly maxPoints: number | null;
   readonly takesAvailability: boolean;
@@ -24,7 +23,6 @@ export interface ChoiceRules {
 
 export const DEFAULT_POINTS = 10;
 
-/** Rules for one link without settings. */
 const linkOnly = {
   maxItems: 1,
   maxPoints: null,
@@ -65,18 +63,8 @@ export function findChoiceRules(launch: Launch): ChoiceRules {
   };
 }
 
-export interface ChoiceRequest {
-  readonly handle: string;
-  readonly title: string;
-  readonly completion: CompletionRule;
-  /** Null for an item that is not graded. */
-  readonly points: number | null;
-  /** Null if the platform decides. */
-  readonly target: ItemTarget | null;
-  readonly availableFrom: Date | null;
-  readonly availableUntil: Date | null;
-  readonly submitUntil: Date | null;
-}
+/** A chosen object with its settings; points and target are null where the platform has none. */
+export type ChoiceRequest = z.output<ReturnType<typeof createChoicesSchema>>[number];
 
 const MUST_BE_LATER = 'must be after the beginning';
 const MAX_PROBLEMS = 20;
@@ -107,7 +95,7 @@ function parseChosenList(json: string, maxLength: number): unknown {
 
 const date = z.iso.datetime().transform((text) => new Date(text));
 
-function createChoicesSchema(rules: ChoiceRules): z.ZodType<ChoiceRequest[]> {
+function createChoicesSchema(rules: ChoiceRules) {
   const { maxPoints, targets, takesAvailability, takesSubmission } = rules;
   const points = z
     .int()

@@ -62,7 +62,6 @@ interface Choice {
   readonly choices: readonly ChoiceRequest[];
 }
 
-/** The signed response, and the number of its items. */
 type ChoiceAnswer = { readonly jwt: string; readonly count: number };
 const TRAY_KEY = /^[\w-]{43}$/;
 
@@ -193,7 +192,6 @@ function showChoiceRefusal(context: LaunchContext, { code, problems, data }: App
   return makeLtiPage('choice-refused', model, { status: 400 });
 }
 
-/** Chooses a key of `tray.refused`. */
 function chooseRefusalReason(code: AppError['code'], { isTooMany }: AppError['data']) {
   if (code === 'FORM_INVALID') return 'forgotten';
   return isTooMany ? 'tooMany' : 'text';

@@ -21,7 +21,6 @@ interface DeepLinkingResponse {
   readonly launch: Launch;
   readonly settings: DeepLinkingSettings;
   readonly items: readonly ContentItem[];
-  /** Shown to people by some platforms; null for none. */
   readonly message: string | null;
 }
 
@@ -137,12 +136,10 @@ function toDeepLinkingHtmlItem(placement: Placement): ContentItem {
   return { type: 'html', title, html };
 }
 
-function describeDeepLinkingItem({ title, object: { description } }: Placement): {
-  readonly title: string;
-  readonly text?: string;
-} {
-  return { title, ...(description && { text: shortenDeepLinkingText(description) }) };
-}
+const describeDeepLinkingItem = ({ title, object: { description } }: Placement) => ({
+  title,
+  ...(description && { text: shortenDeepLinkingText(description) }),
+});
 
 /** Links to a picture on this host, so that its site does not see who opens the course. */
 function toDeepLinkingThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {

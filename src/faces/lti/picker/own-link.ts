@@ -21,7 +21,6 @@ interface OwnLinkView {
   readonly languages: readonly { readonly code: string; readonly name: string }[];
   /** False with an upstream, as it does not find suggested resources. */
   readonly takesSuggestions: boolean;
-  /** The added resource; null before one is added. */
   readonly card: Card | null;
   /** Why the resource is not suggested; null if it is, or was not meant to be. */
   readonly note: string | null;
@@ -47,7 +46,6 @@ const ownLinkForm = z.object({
   suggest: z.string().optional(),
 });
 
-/** Reads the page of a typed address, and replies with its facts or a problem. */
 export async function readOwnLinkAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, t, launch } = context;
   const { tenantId } = launch;

@@ -147,14 +147,12 @@ async function completePickerWords({ discoveryOf }: LtiFaceDeps, context: Launch
   return { kind: 'json', body: suggestions.map(({ label }) => label) };
 }
 
-/** Shows terms that are similar to the words of a search. */
 async function showPickerSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const words = cutQueryWords(context.query.get('q') ?? '');
   const terms = words === '' ? [] : await findPickerSimilarTerms(deps, context, words);
   return makeLtiFragment('similar', { similar: { words, terms } });
 }
 
-/** Finds similar terms; null if they cannot be looked up at the moment. */
 async function findPickerSimilarTerms(deps: LtiFaceDeps, { launch, locale, signal }: LaunchContext, words: string) {
   const { discoveryOf, publishes } = deps;
   const request = { keywords: words, max: MAX_SIMILAR_TERMS, prefer: locale };

@@ -12,7 +12,6 @@ import { showStoredPlan, showStoredPlanDraft } from './stored-plans.ts';
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
 
-/** Returns the model of the form for a plan, with a text about the place in the course. */
 export function toPickerPlanView({ context, deepLinking, resourceLink }: Launch) {
   const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
   const isPlaceDescribed = Boolean(title?.trim() && text?.trim());
@@ -36,7 +35,6 @@ export async function makePickerPlan(deps: LtiFaceDeps, context: LaunchContext):
   return { kind: 'stream', lines: writePickerPlanLines(events, namePlanText(text), { deps, context }) };
 }
 
-/** Errors: PARAMETERS_INVALID for an empty text or one that is too long. */
 function readPickerPlanText(form: URLSearchParams): string {
   const text = form.get('text') ?? '';
   const limit = MAX_TEXT_LENGTH.toLocaleString('en');

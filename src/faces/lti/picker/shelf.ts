@@ -61,7 +61,6 @@ type ConnectedAssistant = Readonly<Record<'id' | 'name' | 'since', string>>;
 interface ShelfLink {
   readonly token: string;
   readonly isShared: boolean;
-  /** A new code to type in the other place; null if none was requested. */
   readonly code: string | null;
   readonly typed: string;
   readonly problem: string | null;

@@ -29,7 +29,6 @@ export const storedPlanRoutes: readonly LtiRoute[] = [
 
 const DEAD_LINKS_MS = 3_000;
 
-/** Shows the plan that the query names, or a list of all. */
 async function showStoredPlansTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const id = context.query.get('plan');
   if (id === null) return showStoredPlans(deps, context);
@@ -84,7 +83,6 @@ const makePlanFragment = (name: string, { launch }: LaunchContext, model: object
 const linkStoredPlanPage = ({ personSessions }: LtiFaceDeps, { launch }: LaunchContext, path = '/plans'): string =>
   `${path}?${new URLSearchParams({ ticket: personSessions.makeTicket(toShelfOwner(launch)) })}`;
 
-/** Reads the model of a plan, with the cards of the picker. */
 async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: ViewedPlan, dead: DeadLinks = new Map()) {
   const view = toPlanView(plan, dead, { ...context, publishes: deps.publishes });
   const items = plan.sections.flatMap((section) => section.items);

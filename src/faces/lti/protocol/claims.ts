@@ -43,7 +43,6 @@ const flag = z
   .nullish()
   .catch(null);
 
-/** Reads an object; null if it has another shape. */
 const optionalClaim = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 
 function claimOrNull(text: z.ZodType<string>) {

@@ -165,7 +165,6 @@ function refuseLaunchState(): never {
   );
 }
 
-/** Makes a launch of verified claims. */
 export function toLaunch(claims: LaunchClaims, registration: LtiRegistrationRecord, now: Date): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const family = claims[claimNames.platform]?.product_family_code ?? null;

@@ -167,7 +167,6 @@ function describePermissions(configuration: PlatformConfiguration) {
 
 interface Draft {
   readonly configuration: PlatformConfiguration;
-  /** The token of the platform; null if it sent none. */
   readonly registrationToken: string | null;
 }
 

@@ -24,7 +24,6 @@ interface ToolRegistrationOptions {
   readonly configuration: PlatformConfiguration;
   readonly traits: ProductTraits;
   readonly publicUrl: string;
-  /** The name of the tool, one sentence about it, and the text of its buttons. */
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
 }
 
