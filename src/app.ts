@@ -354,8 +354,7 @@ async function findOptional<T>(find: () => Promise<T | null>, onProblem: (error:
   return finishInTime(result, OPTIONAL_LOOKUP_MS);
 }
 
-/** Limits a handler to pages: the API and the endpoint of assistants set their few headers
- *  themselves. */
+/** Limits a handler to pages: the API and the endpoint of assistants have headers of their own. */
 function onPages(handler: RequestHandler): RequestHandler {
   const isApi = /^\/(?:(?:domcomp|learningobject|marketplace|ims)\/|mcp(?:$|\?))/;
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
@@ -374,8 +373,7 @@ function compressIfAccepted(): Step {
   };
 }
 
-/** Makes browsers use https for a year. It is not for http://localhost, which other programs serve,
- *  too. */
+/** Makes browsers use https for a year. Other programs serve http://localhost, too. */
 const requireHttps: Step = (_request, response, next) => {
   response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
   next();

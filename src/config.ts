@@ -155,8 +155,7 @@ const environment = z.object({
     'values with their roles, such as lib-admins=owner; lyon-staff=manager:lyon,paris; revision=auditor; with the roles owner, manager, auditor and viewer; after a colon ids of tenants, which managers need and owners do not have',
   ).optional(),
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
-  /** Signing secret of the Slack app, from its page at api.slack.com; absent: the admin page has
-   *  it. */
+  /** Signing secret of the Slack app, from api.slack.com; absent: the admin page has the app. */
   SLACK_SIGNING_SECRET: z.string().optional(),
   /** Checked, as addresses show it: a token entered by mistake would leak. */
   SLACK_CLIENT_ID: z

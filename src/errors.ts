@@ -156,8 +156,7 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds;
 
-/** A problem of one parameter or field. `path` is written as in the request: `levelMax`, `tags[2]`.
- *  */
+/** A problem of one parameter or field. `path` is as in the request: `levelMax`, `tags[2]`. */
 export type Problem = { readonly path: string; readonly problem: string };
 
 export interface AppErrorOptions {

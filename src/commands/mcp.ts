@@ -17,8 +17,7 @@ export function addMcpCommand(program: Command, version: string): void {
     });
 }
 
-/** Answers with the services of this data folder. Nothing but messages is written to standard
- *  output. */
+/** Answers with the services of this data folder. Standard output has nothing but messages. */
 async function runMcp(version: string): Promise<void> {
   const [{ readConfig }, { openStdioHost }] = await loadHost();
   const host = await openStdioHost({ config: readConfig(), version });

@@ -38,8 +38,7 @@ export async function withInterrupt<T>(run: (signal: AbortSignal) => Promise<T>)
 
 export const TENANT_OPTION = '--tenant <id or name>';
 
-/** Returns the scope of the tenant with this id or name; all tenants without one. Errors:
- *  TENANT_UNKNOWN. */
+/** Returns the scope of the tenant of this id or name; all without one. Errors: TENANT_UNKNOWN. */
 export async function getTenantScope({ services }: CommandContext, tenant?: string): Promise<TenantScope> {
   return tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
 }

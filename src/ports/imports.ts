@@ -6,8 +6,7 @@ export interface ImportSources {
    *  too many are open. */
   open(request: ImportRequest): Promise<ImportSource>;
   nameDataset(request: ImportRequest): string;
-  /** Lists the columns of a table in this format; none for formats that are not a table, or are
-   *  official. */
+  /** Lists the columns of a table in this format; none if it is no table, or an official one. */
   listColumns(format: ImportFormat): Promise<readonly ImportColumn[]>;
 }
 
@@ -40,8 +39,7 @@ export type MatchedColumn = { readonly name: string; readonly readAs: string | n
 /** A source that is read in bounded memory, whatever its size. */
 export interface ImportSource {
   readonly format: ImportFormat;
-  /** Name of the data set, such as `objects-spring`: the next import of this name replaces its
-   *  records. */
+  /** Name such as `objects-spring`: the next import of this name replaces the records. */
   readonly dataset: string;
   /** Title for people: `ESCO (en, fr)`, the name of a file, an address. */
   readonly title: string;
@@ -110,8 +108,8 @@ export class PositionLost extends Error {
 export interface Uploads {
   /** Stores a file that only this host can read, and removes an incomplete one. Errors:
    *  UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE.
-   *  @param receivedAt now when absent; another host that resumes the import finds the file by it
-   *  */
+   *  @param receivedAt now when absent; another host that resumes the import finds the file by
+   *  it */
   receive(name: string, content: AsyncIterable<Uint8Array>, receivedAt?: Date): Promise<Upload>;
   /** Reads a file in chunks of at most `FILE_PART_BYTES`. */
   read(upload: Upload): AsyncIterable<Uint8Array>;
@@ -129,16 +127,14 @@ export interface Upload {
 }
 
 export interface ImportedCatalog {
-  /** Returns a text that changes with `read` and `readDeadLinks`; empty before the first import.
-   *  Cheap. */
+  /** Returns a text that changes with `read` and `readDeadLinks`; empty without imports. Cheap. */
   version(): Promise<string>;
   /** Returns a text that changes with the result of `read`. Cheap. */
   importsVersion(): Promise<string>;
   /** Reads providers, then objects, then concepts, each in the order of their keys. */
   read(): AsyncIterable<ImportedRecord>;
   readDeadLinks(): AsyncIterable<string>;
-  /** Returns the dead addresses, as the same set while nothing changes; null for more than `max`.
-   *  */
+  /** Returns the dead addresses, as the same set until they change; null for more than `max`. */
   listDeadLinks(max: number): Promise<ReadonlySet<string> | null>;
   /** Returns the changes since `importsVersion` was `before`, in time proportional to them. Null if
    *  a concept changed, more than `max` objects did, or the changes are not known exactly. */

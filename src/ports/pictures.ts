@@ -11,7 +11,6 @@ export type EncodedPicture = Readonly<Record<PictureForm, Uint8Array>>;
 
 /** Re-encodes pictures of any origin, so that they are safe. */
 export interface PictureEncoder {
-  /** Returns null for bytes that are not a supported picture, too large, broken, or too slow to
-   *  decode. */
+  /** Returns null for bytes that are no supported picture, too large, broken, or too slow. */
   encode(bytes: Uint8Array): Promise<EncodedPicture | null>;
 }

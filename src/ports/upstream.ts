@@ -8,8 +8,7 @@ export interface UpstreamConnection {
   readonly apiKey?: string;
   /** Address of the gateway and value of `x-marketplace-key`. Competency operations go to `url`. */
   readonly marketplace?: { readonly url: string; readonly key?: string };
-  /** Whether an owner of this host entered the address: it may be private if the operator allows
-   *  that. */
+  /** Whether an owner of this host entered the address: it may be private if that is allowed. */
   readonly isEnteredByOwner?: boolean;
 }
 

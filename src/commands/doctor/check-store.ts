@@ -173,8 +173,7 @@ function describeSecrets(stored: readonly StoredSecret[]): Finding {
     : ok(NAME, `it opens all ${readable.length} secrets of the store`);
 }
 
-/** Reads the keys. The data folder is opened only if the key is in it, as opening would create it.
- *  */
+/** Reads the keys. Opens the data folder only if the key is in it, as opening would create it. */
 const readSecretKeys = (config: Config): SecretKeyList =>
   config.secretKey === undefined
     ? openSecretKeys(config, openDataDir(config.dataDir)).read()

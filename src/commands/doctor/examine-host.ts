@@ -164,8 +164,7 @@ function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Sto
   else yield ok('faces', summary);
 }
 
-/** Finds out whether the clock of this machine was put back, or differs from that of the public
- *  address. */
+/** Finds out whether this clock was put back, or differs from that of the public address. */
 async function checkClock({ publicUrl }: Config, { facts }: StoreCheck): Promise<Finding> {
   const now = new Date();
   const lastAudited = facts?.lastAuditedAt ?? now;

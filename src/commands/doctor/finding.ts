@@ -11,20 +11,14 @@ export interface Finding {
 export const ok = (name: string, result: string): Finding => ({ name, state: 'ok', result, advice: null });
 
 /** Creates a finding of a host that runs, while a part fails or will fail. */
-export const warning = (name: string, result: string, advice: string): Finding => ({
-  name,
-  state: 'warning',
-  result,
-  advice,
-});
+export function warning(name: string, result: string, advice: string): Finding {
+  return { name, state: 'warning', result, advice };
+}
 
 /** Creates a finding of a host that does not start, or shows errors to people. */
-export const fault = (name: string, result: string, advice: string): Finding => ({
-  name,
-  state: 'fault',
-  result,
-  advice,
-});
+export function fault(name: string, result: string, advice: string): Finding {
+  return { name, state: 'fault', result, advice };
+}
 
 /** Turns an error whose message says what to do into a finding. Errors: all others, as they are. */
 export function toFaultFinding(name: string, error: unknown): Finding {

@@ -44,8 +44,7 @@ export function addImportCommands(program: Command, version: string): void {
   addImportsCommand(program, version);
 }
 
-/** Adds the mapping of one `--map` to the former ones. @returns our column names by those of the
- *  file */
+/** Adds the mapping of one `--map`. @returns our column names by those of the file */
 function addColumnMapping(text: string, mapping: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=');
   const name = text.slice(at + 1).trim();

@@ -16,8 +16,7 @@ const DEFAULT_COLUMNS = 80;
 const WARM_UP_MS = 500;
 const MEGABYTE = 1_000_000;
 
-/** Shows progress on a terminal as one line that is redrawn, elsewhere as a line every few seconds.
- *  */
+/** Shows progress as one line that is redrawn on a terminal, elsewhere as a line every 5 s. */
 export function createProgressLine(output: ProgressOutput, now: () => number = Date.now) {
   const isTerminal = output.isTTY === true;
   const everyMs = isTerminal ? REDRAW_MS : LINE_MS;

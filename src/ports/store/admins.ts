@@ -3,8 +3,7 @@ import { foldText } from '#domain/text';
 import type { ListRequest, OpenRecords, RecordOf } from './record.ts';
 import { describeRecord, field, is, latest, pageSorted } from './record.ts';
 
-/** State of the second factor: codes of an app, whose secret is sealed elsewhere, and recovery
- *  codes. */
+/** State of the second factor: codes of an app, whose secret is sealed, and recovery codes. */
 export interface SecondFactor {
   /** Time step of the last code that was used; earlier ones are refused. */
   readonly usedStep: number;
@@ -118,16 +117,13 @@ export function createAdminRepository(open: OpenRecords) {
     findAdmin: (id: string) => records.get({ id }),
     findAdminByName: (name: string) => records.get({ 'derived.name': foldText(name) }),
     findAdminByOidcSubject: (subject: string) => records.get({ 'derived.account': adminAccountKey(subject) }),
-    /** Replaces the previous version. Returns false when that changed, or a unique value is taken.
-     *  */
+    /** Replaces the previous version. Returns false if that changed, or a unique value is taken. */
     replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
-    /** Lists administrators. Roles sort by name, those who never signed in come last, ties by id.
-     *  */
+    /** Lists administrators. Roles sort by name, who never signed in comes last, ties by id. */
     listAdmins: (request: AdminListRequest) =>
       pageSorted(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
     countAdmins: (role?: AdminRole) => records.count({ role }),
-    /** Removes an administrator with their sessions and grants of assistants. Returns false when
-     *  there is none. */
+    /** Removes an administrator, their sessions and grants. Returns false when there is none. */
     removeAdmin: async (id: string) => (await records.remove({ id })) === 1,
   };
 }

@@ -50,8 +50,7 @@ export function createAuditRepository(open: OpenRecords) {
     /** Lists entries, newest first unless `ascending`; ties in the order of the ids. */
     listAuditEntries: (request: AuditFilter & PageRequest & { readonly ascending: boolean }) =>
       records.page({ where: toAuditCondition(request), order: [request.ascending ? 'at' : '-at'] }, request),
-    /** Reads entries after `after`, oldest first, at most `limit` (1 to 1,000), for exports of any
-     *  length. */
+    /** Reads entries after `after`, oldest first, at most `limit` (1 to 1,000). */
     readAuditEntries: (filter: AuditFilter, after: Pick<AuditEntry, 'at' | 'id'> | null, limit: number) =>
       records.find({ where: toAuditCondition(filter), order: ['at'], after, limit }),
   };

@@ -127,8 +127,7 @@ function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
     listFeedback: (request: FeedbackListRequest) =>
       pageSorted(records, feedbackRecords, toFeedbackCondition(request), request),
-    /** Reads records newest first, ties by id, at most `limit` (1 to 1,000): stable for exports of
-     *  any length. */
+    /** Reads records after `after`, newest first, ties by id, at most `limit` (1 to 1,000). */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: toFeedbackCondition(filter), order: ['-receivedAt'], after, limit }),
     listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: is.inScope(scope) }),

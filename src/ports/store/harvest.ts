@@ -2,8 +2,7 @@ import { describeRecord, field, is, type OpenRecords, type Period, type RecordOf
 
 export const harvestRecords = describeRecord('harvest', {
   fields: {
-    /** Identifier from the address of the object; empty for the record that holds the version in
-     *  `hash`. */
+    /** Identifier from the address of the object; empty for the record of the version (`hash`). */
     identifier: field.text(),
     url: field.text(),
     providerId: field.text(),

@@ -26,8 +26,7 @@ export const importRecords = describeRecord('imports', {
     /** Renewed by the process every few seconds; later, the import counts as dead. */
     aliveUntil: field.instant,
     fingerprint: field.nullable(field.text()),
-    /** Position in the source up to which everything is stored. Null if the import cannot resume.
-     *  */
+    /** Position in the source up to which everything is stored; null if it cannot resume. */
     position: field.nullable(field.text()),
     /** Progress in the unit of the source; `total` is null where unknown. */
     done: field.integer,
@@ -38,8 +37,7 @@ export const importRecords = describeRecord('imports', {
     rejected: field.json<readonly ImportRemark[]>(),
     /** The first 20 added, changed and removed records. Empty until everything is read. */
     changes: field.json<readonly ImportChange[]>(),
-    /** What a new version of a taxonomy changes; null for the first version, and for other imports.
-     *  */
+    /** What a new version of a taxonomy changes; null for the first one, and for other imports. */
     report: field.initially(field.nullable(field.json<TaxonomyReport>()), null),
     /** Number of the newest live import of the data set when the source was read; 0 for none. */
     comparedWith: field.integer,

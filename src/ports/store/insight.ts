@@ -2,8 +2,8 @@ import type { TenantScope } from '#domain/admin';
 import { describeRecord, type Field, field, is, type OpenRecords, plus, type RecordOf } from './record.ts';
 import { tenantRecords } from './tenants.ts';
 
-/** Counters of searches: all, those without good results, without any, and without an opened one.
- *  */
+/** Counters of searches: all, those without good results, without any, and without an opened
+ *  one. */
 export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
 /** All counters: also of objects that were opened, placed in a course, and finished. */
 export const insightCounters = [...searchCounters, 'opened', 'placed', 'finished'] as const;

@@ -80,8 +80,7 @@ export function createLinkCheckRepository(open: OpenRecords) {
       readonly after: string | null;
       readonly limit: number;
     }) => records.find({ where: { state }, after: after === null ? null : { url: after }, limit }),
-    /** Lists broken links, dead ones first, each state oldest first. `search` is a part of the
-     *  address. */
+    /** Lists broken links, dead ones first, then oldest first. `search` is a part of an address. */
     listBrokenLinks: (request: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>> => {
       const broken = { state: is.oneOf(['dead', 'unsure']), 'derived.search': is.containing(request.search) };
       // `dead` sorts before `unsure`.
@@ -150,8 +149,7 @@ export function createLinkMendRepository(open: OpenRecords) {
   return {
     addLinkMend: (record: LinkMend) => records.add([record]),
     findLinkMend: (tenantId: string, id: string) => records.get({ tenantId, id }),
-    /** Lists the mends of at most 1,000 addresses, newest first, ties by id, at most `limit` (1 to
-     *  1,000). */
+    /** Lists the mends of at most 1,000 addresses, newest first, at most `limit` (1 to 1,000). */
     listLinkMends: (scope: TenantScope, urls: readonly string[], limit: number) =>
       records.find({ where: { url: is.oneOf(urls), tenantId: is.inScope(scope) }, order: ['-madeAt'], limit }),
     /** Lists replacements by this address, newest first, ties by id, at most 100. */

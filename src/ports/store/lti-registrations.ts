@@ -71,8 +71,7 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
     findRegistrationOfClient: (issuer: string, clientId: string) => registrations.get({ issuer, clientId }),
     /** Lists registrations in the order of their ids, at most 100. */
     listRegistrationsOfIssuer: (issuer: string) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
-    /** Replaces the previous version. Returns false when that changed, or issuer and client id are
-     *  taken. */
+    /** Replaces the previous version. Returns false when that changed, or the client is taken. */
     replaceRegistration: (record: LtiRegistrationRecord) =>
       registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations(request: LtiRegistrationListRequest) {

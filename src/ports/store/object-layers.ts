@@ -46,8 +46,7 @@ export type ObjectLayerRepository = ReturnType<typeof createObjectLayerRepositor
 export function createObjectLayerRepository(open: OpenRecords) {
   const records = open(objectChangeRecords);
   return {
-    /** Adds version 1, or replaces the previous version. Returns false when another one is stored.
-     *  */
+    /** Adds version 1, or replaces the previous version. Returns false if another one is stored. */
     saveObjectChange: (change: ObjectChange) =>
       records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
     findObjectChange: (tenantId: string, address: string) => records.get({ tenantId, address }),

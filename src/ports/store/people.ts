@@ -31,8 +31,7 @@ export function createPeopleRepository(open: OpenRecords) {
   const records = open(personRecords);
   return {
     findPerson: ({ tenantId, person }: ShelfOwner) => records.get({ tenantId, person }),
-    /** Adds version 1, or replaces the previous version. Returns false when another one is stored.
-     *  */
+    /** Adds version 1, or replaces the previous version. Returns false if another one is stored. */
     savePerson: (record: PersonRecord) =>
       records.putIf(record, record.version === 1 ? null : { version: record.version - 1 }),
     /** Lists people who use a shelf, in the order of their names, at most `limit`. */

@@ -124,8 +124,7 @@ export function createPlacementRepository(open: OpenRecords) {
     /** Lists at most 1,000 links of at most 500 placements. */
     listLinksOfPlacements: (tenantId: string, placementIds: readonly string[]) =>
       links.find({ where: { tenantId, placementId: is.oneOf(placementIds) }, limit: MAX_OF_PLACEMENTS }),
-    /** Lists what people other than `person` chose, newest first, ties by id, at most `limit` (1 to
-     *  100). */
+    /** Lists what people other than `person` chose, newest first, at most `limit` (1 to 100). */
     listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
       findNewest({ tenantId, person: is.not(person) }, limit),
     /** Adds a link. @returns the given record if it was added, else the existing one */
@@ -143,8 +142,7 @@ export function createPlacementRepository(open: OpenRecords) {
         after: after === null ? null : { id: after },
         limit,
       }),
-    /** Lists the links of any item with these resource link ids, in the order of the ids, at most
-     *  200. */
+    /** Lists the links of any item with these resource link ids, by their ids, at most 200. */
     listLinksOfResources: ({ resourceLinkIds, ...place }: LinksOfResources) =>
       links.find({ where: { ...place, resourceLinkId: is.oneOf(resourceLinkIds) }, limit: MAX_LINKS }),
     /** Detaches an announced copy once a learner launched the real link. Its id stays in use, so
@@ -164,8 +162,7 @@ interface PlacedRecords {
 function createPlacedLinks(records: PlacedRecords) {
   const { placements } = records;
   return {
-    /** Lists the objects that most courses have, ties in the order of the addresses, at most
-     *  `limit` (1 to 100). */
+    /** Lists the objects that most courses have, ties by address, at most `limit` (1 to 100). */
     listMostChosen: (tenantId: string, limit: number) => listMostChosenPlacements(placements, tenantId, limit),
     /** Reads the addresses of objects in courses of all tenants, linked or chosen and not opened
      *  yet, by placement. An address may be repeated.

@@ -40,8 +40,7 @@ export function createPlanRepository(open: OpenRecords) {
     listPlans: (tenantId: string, people: readonly string[], page: PageRequest) =>
       records.page({ where: { tenantId, person: is.oneOf(people) }, order: ['-changedAt'] }, page),
     countPlans: ({ tenantId, person }: ShelfOwner) => records.count({ tenantId, person }),
-    /** Adds version 1, or replaces the previous version. Returns false when another one is stored.
-     *  */
+    /** Adds version 1, or replaces the previous version. Returns false if another one is stored. */
     savePlan: (record: PlanRecord) =>
       records.putIf(record, record.version === 1 ? null : { tenantId: record.tenantId, version: record.version - 1 }),
     removePlan: async (tenantId: string, id: string) => (await records.remove({ tenantId, id })) === 1,

@@ -82,8 +82,7 @@ export interface Derived<R> {
   readonly in?: 'mongo';
 }
 
-/** Description of a stored record, from which tables, collections, copies and the removal of a
- *  tenant follow. */
+/** A stored record: tables, collections, copies and the removal of a tenant follow from it. */
 export interface RecordDescription<R> {
   readonly name: string;
   readonly fields: { readonly [F in keyof R]-?: Field<R[F]> };
@@ -138,8 +137,7 @@ type Complete<R, Personal, Impersonal> = ([Exclude<keyof R, Words<Impersonal | P
   : { readonly unmarked: Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>> }) &
   (keyof Personal extends never ? unknown : { readonly privacy: Privacy });
 
-/** Describes a record. @param name names the record in copies; the name of the table is in snake
- *  case */
+/** Describes a record. @param name names it in copies; the name of the table is in snake case */
 export function describeRecord<
   R extends object,
   const Impersonal extends string,
@@ -323,8 +321,7 @@ export interface Records<R> {
   /** Replaces the record of the same key if it matches `before`; null adds the record. Returns
    *  false if none matches, or a key or unique value is taken. */
   putIf(record: R, before: Where<R> | null): Promise<boolean>;
-  /** Adds a record, or changes that of the same key if it matches. Returns false if neither
-   *  happened. */
+  /** Adds a record, or changes that of the same key if it matches; else returns false. */
   addOrChange(record: R, change: Change<R>, where?: Where<R>): Promise<boolean>;
   /** Changes matching records. @returns their number */
   changeIf(where: Where<R>, change: Change<R>): Promise<number>;

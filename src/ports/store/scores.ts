@@ -69,8 +69,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     /** The lanes are registrations. */
     ...openQueue(scoreRecords, 'registrationId'),
     ...createUnsentScores(records),
-    /** Adds a score or replaces it, with one attempt more, so that a running delivery settles
-     *  nothing. */
+    /** Puts a score, with one attempt more, so that a running delivery of it settles nothing. */
     async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },

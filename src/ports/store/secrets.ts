@@ -27,8 +27,7 @@ export function createSecretRepository(open: OpenRecords) {
   return {
     putSecret: (record: SecretRecord) => records.put([record]),
     findSecret: (tenantId: string, name: string) => records.get({ tenantId, name }),
-    /** Lists secrets after `after` in the order of tenant and name, at most `limit` (1 to 1,000).
-     *  */
+    /** Lists secrets after `after` in the order of tenant and name, at most `limit` (to 1,000). */
     listSecrets: (after: Pick<SecretRecord, 'tenantId' | 'name'> | null, limit: number) =>
       records.find({ after, limit }),
     /** Replaces the sealed text. Returns false when it was changed meanwhile. */

@@ -78,8 +78,7 @@ export function createNonceRepository(open: OpenRecords) {
   };
 }
 
-/** Answers are large, so they are removed as soon as they expire, even if a host's clock is slow.
- *  */
+/** Answers are large, so they are removed as soon as they expire, even if a clock is slow. */
 export const answerRecords = describeRecord('answers', {
   fields: { id: field.text(), text: field.text(), answeredAt: field.instant, expiresAt: field.instant },
   impersonal: 'id text answeredAt expiresAt',

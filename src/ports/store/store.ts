@@ -12,10 +12,10 @@ import * as links from './link-checks.ts';
 import { createLtiRegistrationRepository, ltiDeploymentRecords, ltiRegistrationRecords } from './lti-registrations.ts';
 import { createObjectLayerRepository, objectChangeRecords } from './object-layers.ts';
 import { createPeopleRepository, personRecords } from './people.ts';
-import { createPersonalRecordRepository } from './personal/personal-records.ts';
+import { type AnyDescription, createPersonalRecordRepository } from './personal/personal-records.ts';
 import { createPlacementRepository, ltiLinkRecords, placementRecords } from './placements.ts';
 import { createPlanRepository, planRecords } from './plans.ts';
-import type { OpenRecords, RecordDescription } from './record.ts';
+import type { OpenRecords } from './record.ts';
 import { createScoreRepository, scoreRecords } from './scores.ts';
 import { createSecretRepository, secretRecords } from './secrets.ts';
 import { createShelfRepository, type ShelfRepository, shelfRecords } from './shelf.ts';
@@ -50,8 +50,6 @@ export * from './short-lived.ts';
 export * from './slack-installations.ts';
 export * from './tenants.ts';
 export * from './usage.ts';
-
-type AnyDescription = RecordDescription<Record<string, unknown>>;
 
 const eraseStoreTypes = <N extends string>(descriptions: Readonly<Record<N, { readonly name: string }>>) =>
   descriptions as unknown as Readonly<Record<N, AnyDescription>>;
@@ -205,8 +203,7 @@ export interface TransferRecord {
 }
 
 export interface StoreTransfer {
-  /** Reads records after `after` in the order of keys (UTF-8 bytes), at most `limit` (1 to 1,000).
-   *  */
+  /** Reads records after `after` in the order of keys (UTF-8 bytes), at most `limit` (to 1,000). */
   readRecords(collection: StoreCollection, after: string | null, limit: number): Promise<readonly TransferRecord[]>;
   /** Adds records, or replaces them by key. */
   writeRecords(collection: StoreCollection, records: readonly TransferRecord[]): Promise<void>;

@@ -14,8 +14,7 @@ import type { ObjectLayers } from './objects/object-layers.ts';
 export interface HarvestDeps extends Pick<Store, 'harvest'> {
   readonly catalog: Pick<ObjectCatalog, 'readObjects'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
-  /** Returns a text that changes with the catalogue of the host, but not with edits by
-   *  administrators. */
+  /** Returns a text that changes with the catalogue of the host, but not with edits. */
   catalogVersion(): string;
   listAddresses(): AsyncIterable<string>;
   readonly clock: Clock;

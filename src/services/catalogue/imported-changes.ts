@@ -136,8 +136,7 @@ async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[
 
 const BATCH = 200;
 
-/** Reads the latest objects, from the newest live entry of any dataset. Null for a removed object.
- *  */
+/** Reads the latest objects from the newest live entry of any dataset; null for a removed one. */
 async function readChangedObjects(imports: Imports, live: readonly LiveImport[], keys: readonly string[]) {
   const objects = new Map<string, ImportedRecord | null>(keys.map((key) => [key, null]));
   const numbers = new Set(live.map(({ number }) => number));
@@ -155,8 +154,7 @@ async function readChangedObjects(imports: Imports, live: readonly LiveImport[],
   return objects;
 }
 
-/** Returns the newest live entry of each key, with a null body if the dataset has lost the object.
- *  */
+/** Returns the newest live entry of each key, with a null body if the object was removed. */
 function newestByKey(entries: readonly ImportEntry[], live: ReadonlySet<number>): ReadonlyMap<string, ImportEntry> {
   const newest = new Map<string, ImportEntry>();
   for (const entry of entries) {

@@ -42,8 +42,7 @@ const CHECK_INTERVAL_MS = 5 * 60_000;
 /** Time from a failure to the next attempt. */
 const RETRY_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-/** Backups that stay at any age: an empty store that replaces a lost one must not remove its
- *  backups. */
+/** Backups that stay at any age: those of a lost store outlive an empty one that replaces it. */
 const MIN_KEPT = 3;
 export type Backups = ReturnType<typeof createBackups>;
 

@@ -21,8 +21,7 @@ export async function listEveryItem<T>(...request: Parameters<typeof readEveryIt
   return all;
 }
 
-/** Reads all items of a list in batches, each after the last item of the former, until one is
- *  empty. */
+/** Reads all items of a list in batches, each after the last item of the one before. */
 export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {

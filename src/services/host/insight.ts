@@ -41,8 +41,7 @@ const MAX_GATHERED = 1_000;
 const MAX_RECORDS_A_DAY = 2_000;
 const MAX_ADDRESS = 2_000;
 const MAX_TITLE = 300;
-/** Numbers of records that are added and removed at a time; the store serves requests in between.
- *  */
+/** Numbers of records that are added and removed at a time, with requests in between. */
 const ADDED_AT_ONCE = 50;
 const REMOVED_AT_ONCE = 500;
 

@@ -82,8 +82,7 @@ export function createLocalCounters(): RateCounterRepository {
   };
 }
 
-/** `remaining` are the free points at the last read of the shared count, and unused ones of this
- *  host. */
+/** `remaining` are the free points at the last read of the shared count, and unused ones here. */
 export type Spending = Omit<RateUse, 'used'>;
 
 /** Uses one point of a key. Errors: STORE_UNAVAILABLE. */

@@ -133,6 +133,5 @@ export async function describeEndingApiKeys(
 
 const toApiKeyView = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
 
-/** Returns a SHA-256, hexadecimal. Keys are random and long, so a slow hash would not protect more.
- *  */
+/** Returns a SHA-256, hexadecimal. Keys are random and long, so a slow hash would add nothing. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');

@@ -38,8 +38,7 @@ export function createTenantLinks(deps: TenantLinksDeps) {
     create: (actor: Actor, tenantId: string) => createTenantLink(deps, actor, tenantId),
     /** Errors: LINK_INVALID (unknown, used, expired, or its maker may not manage the tenant). */
     getLink: async (token: string) => checkTenantLink(deps, await findStoredValue(deps, nameTenantLink(deps, token))),
-    /** Consumes the link and runs the work; restores the link if the work fails. Errors:
-     *  LINK_INVALID. */
+    /** Consumes the link and runs the work; restores it if the work fails. Errors: LINK_INVALID. */
     async use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T> {
       const name = nameTenantLink(deps, token);
       const link = await checkTenantLink(deps, await consumeStoredValue(deps, name));

@@ -74,16 +74,14 @@ function findTenantProblems({ sharedEmail, retentionDays }: FeedbackSettings): P
   const problems: Problem[] = [];
   if (sharedEmail !== null && !isEmail(sharedEmail))
     problems.push({ path: 'sharedEmail', problem: 'must be an e-mail address' });
-  if (retentionDays !== null && !isTenantRetention(retentionDays))
+  const isWrong = (days: number) => !Number.isSafeInteger(days) || days < 1 || days > MAX_RETENTION_DAYS;
+  if (retentionDays !== null && isWrong(retentionDays))
     problems.push({
       path: 'retentionDays',
       problem: `must be a whole number from 1 to ${MAX_RETENTION_DAYS.toLocaleString('en')}`,
     });
   return problems;
 }
-
-const isTenantRetention = (days: number): boolean =>
-  Number.isSafeInteger(days) && days >= 1 && days <= MAX_RETENTION_DAYS;
 
 /** Errors: TENANT_UNKNOWN. */
 export async function getLivingTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
@@ -100,8 +98,7 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
   throw new AppError('TENANT_DISABLED', message);
 }
 
-/** Returns the only tenant with this name, ignoring case. Errors: TENANT_UNKNOWN, also for several.
- *  */
+/** Returns the only tenant of this name, ignoring case. Errors: TENANT_UNKNOWN, also for two. */
 export async function getTenantByName(tenants: TenantRepository, typed: string): Promise<TenantRecord> {
   const name = cleanName(typed);
   const matches: TenantRecord[] = [];

@@ -58,8 +58,7 @@ export function createTenants(deps: TenantsDeps) {
 
 export type Tenants = ReturnType<typeof createTenants>;
 
-/** Creates a missing default tenant and saves its initial upstream. Commands call it, too, beside a
- *  host. */
+/** Creates a missing default tenant with its upstream. Commands do so beside a host, too. */
 async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   if ((await deps.tenants.findTenant(DEFAULT_TENANT)) === null) {
     const options = { now: deps.clock.now(), upstream: initial?.upstream };
@@ -70,8 +69,7 @@ async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Pro
   await saveInitialMark(deps, initial);
 }
 
-/** Prepares the default tenant, and completes removals that a stopped host left. A host calls it at
- *  its start. */
+/** Prepares the default tenant at a start, and completes removals that a stopped host left. */
 async function prepare(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
   await prepareDefault(deps, initial);
   for (const id of await deps.tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);

@@ -67,8 +67,7 @@ export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord):
   return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
 }
 
-/** Returns the keys in `names` that were saved for the addresses of this upstream. Errors:
- *  SECRET_UNREADABLE. */
+/** Returns the saved keys in `names` of this upstream's addresses. Errors: SECRET_UNREADABLE. */
 export async function readKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,

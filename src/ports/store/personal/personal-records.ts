@@ -1,20 +1,17 @@
-import type { OpenRecords, PersonalKind, Privacy, RecordDescription, Records, Retention, Where } from '../record.ts';
+import type { OpenRecords, Privacy, RecordDescription, Records, Retention, Where } from '../record.ts';
 import { is } from '../record.ts';
 
 /** Any record with personal fields. */
 export type PersonalRecord = Readonly<Record<string, unknown>>;
 export type PersonalWhere = Where<Record<string, unknown>>;
-type AnyDescription = RecordDescription<Record<string, unknown>>;
+/** The description of any record. */
+export type AnyDescription = RecordDescription<Record<string, unknown>>;
 
 /** The part of a description that is about personal fields. */
-export interface PersonalCollection {
-  readonly name: string;
+export interface PersonalCollection extends Pick<AnyDescription, 'name' | 'key' | 'personal' | 'retention'> {
   readonly fields: readonly string[];
-  readonly key: readonly string[];
   readonly derived: readonly string[];
-  readonly personal: Readonly<Record<string, PersonalKind>>;
   readonly privacy: Privacy;
-  readonly retention: Retention | null;
 }
 
 export interface OutdatedRecords {
@@ -26,21 +23,10 @@ export interface OutdatedRecords {
 
 /** Lists the descriptions that have personal fields. */
 export const listPersonal = (descriptions: readonly AnyDescription[]): readonly PersonalCollection[] =>
-  descriptions.flatMap(({ privacy, fields, derived, name, key, personal, retention }) =>
-    privacy === null
-      ? []
-      : [
-          {
-            name,
-            key,
-            personal,
-            privacy,
-            retention,
-            fields: Object.keys(fields),
-            derived: Object.keys(derived),
-          },
-        ],
-  );
+  descriptions.flatMap(({ privacy, fields, derived, name, key, personal, retention }) => {
+    const names = { fields: Object.keys(fields), derived: Object.keys(derived) };
+    return privacy === null ? [] : [{ name, key, personal, privacy, retention, ...names }];
+  });
 
 /** Gives access to all records that name people, by the name of their description. */
 export function createPersonalRecordRepository(open: OpenRecords, descriptions: readonly AnyDescription[]) {

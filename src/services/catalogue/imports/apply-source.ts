@@ -14,7 +14,7 @@ import {
   writeEntryPart,
 } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport } from './import-records.ts';
-import { countSourceRows, nothingRead, type ReadSoFar, readSourceInBatches } from './read-source.ts';
+import { addKept, nothingRead, type ReadSoFar, readSourceInBatches } from './read-source.ts';
 import { reportTaxonomy, type TouchDeps } from './taxonomy-report.ts';
 
 export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
@@ -32,7 +32,7 @@ export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
  *  reason. */
 export async function applySource(task: ApplyTask): Promise<RunReport> {
   const { source, record, live, lease, options, signal } = task;
-  const steps = { ...task, ...stageInStore(task), start: toReadSoFar(record), importNumber: record.number };
+  const steps = { ...task, ...stageInStore(task), start: record, importNumber: record.number };
   const soFar = await readParts(steps);
   // Such a source can be read again only from its beginning.
   if (source.resumableForMs !== undefined) await lease.save({ position: null });
@@ -56,16 +56,15 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   return { record: saved, counts, changes, report, isDryRun: false, resumedFrom: record.position, isShrinking };
 }
 
-/** Counts the rows of an import. Each row of an object is added, changed, unchanged, rejected or
- *  left out. */
+/** Counts the rows of an import: each is added, changed, unchanged, rejected or left out. */
 function countImportedRows({ format }: ImportSource, soFar: ReadSoFar, { counts }: Comparison): ImportCounts {
-  if (!objectFormats.has(format)) return { ...countSourceRows(soFar), ...counts };
+  if (!objectFormats.has(format)) return { ...soFar.counts, ...counts };
   const { added, changed } = counts;
-  const { rows, rejectedRows, kept } = soFar;
+  const { rows, rejected, kept = 0 } = soFar.counts;
   // The comparison also counts objects that stay although their row was rejected.
   const unchanged = Math.max(0, counts.unchanged - kept);
-  const leftOut = Math.max(0, rows - rejectedRows - added - changed - unchanged);
-  return { ...countSourceRows(soFar), ...counts, unchanged, leftOut };
+  const leftOut = Math.max(0, rows - rejected - added - changed - unchanged);
+  return { ...soFar.counts, ...counts, unchanged, leftOut };
 }
 
 /** A number above that of every real import. */
@@ -132,9 +131,8 @@ function stageInStore({ imports, lease, record }: ApplyTask): Staging {
     readEntries: (withBodies = false) => readEntriesInOrder(imports, record.dataset, { withBodies }),
     assertWritable: () => lease.assertHeld(),
     // Entries are written before: a process killed between the two writes the same entries again.
-    async savePosition(soFar) {
-      const { position, done, rejected } = soFar;
-      await lease.save({ position, done, rejected, counts: countSourceRows(soFar) });
+    async savePosition({ position, done, rejected, counts }) {
+      await lease.save({ position, done, rejected, counts });
       await pauseForRequests();
     },
     saveRemoved: (entries) => imports.putEntries(entries),
@@ -169,15 +167,10 @@ async function readParts(steps: Steps): Promise<ReadSoFar> {
       // Progress is reported before the position is saved: after a kill, rejected rows of a batch
       // may be reported twice, but none is lost.
       reportProgress(steps, 'reading', soFar);
-      await steps.savePosition({ ...soFar, kept: soFar.kept + unchanged });
+      await steps.savePosition(addKept(soFar, unchanged));
       return unchanged;
     },
   });
-}
-
-function toReadSoFar({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
-  const { rows, rejected: rejectedRows, warned: warnedRows, kept = 0, leftOut = 0 } = counts;
-  return { position, done, rejected, rows, rejectedRows, warnedRows, kept, leftOut };
 }
 
 function compareSource(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
@@ -214,7 +207,7 @@ function reportProgress(
   soFar: ReadSoFar,
   compared: Partial<Comparison['counts']> = {},
 ): void {
-  const counts = { ...countSourceRows(soFar), ...compared };
+  const counts = { ...soFar.counts, ...compared };
   options.onProgress?.({ phase, done: soFar.done, total, unit, counts, resumedFrom: start.position });
 }
 
@@ -234,8 +227,7 @@ async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Pr
   }
 }
 
-/** Keeps live parts of rejected rows, unless the source has them. @returns how many objects were
- *  kept */
+/** Keeps live parts of rejected rows, unless the source has them. @returns the number of objects */
 async function keepUnchangedParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
   let keptObjects = 0;
   const { source, importNumber, target } = steps;

@@ -121,8 +121,7 @@ async function* readHiddenEntries(imports: ImportRepository, dataset: string, is
   }
 }
 
-/** Reads old `removed` entries, which hide nothing. Adds imports with other entries to
- *  `numbersInUse`. */
+/** Reads old `removed` entries, which hide nothing, and adds other imports to `numbersInUse`. */
 async function* readOldRemovals(
   imports: ImportRepository,
   dataset: string,

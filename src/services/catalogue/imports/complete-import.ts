@@ -17,8 +17,7 @@ export interface ImportRun {
   /** Returns who stopped the import in this process; null if nobody did. */
   stoppedBy(): Actor | null;
   clear(record: ImportRecord): Promise<void>;
-  /** Runs the job once few enough imports are read. Errors: those of the job; the signal's reason.
-   *  */
+  /** Runs the job once few enough imports are read. Errors: of the job; the signal's reason. */
   runInQueue<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 

@@ -48,16 +48,14 @@ export function findImportState(record: ImportRecord, now: Date): ShownState {
   return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
-/** Returns why a finished import has no records; null if it has some, or everything was unchanged.
- *  */
+/** Returns why a finished import has no records; null if it has some, or all were unchanged. */
 export function explainNoImportRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
   if (state !== 'unchanged') return null;
   if (counts.rows === 0) return 'noRows';
   return counts.rejected >= counts.rows ? 'allRejected' : null;
 }
 
-/** Tells whether only the live entries of an import are needed: it neither runs, nor waits, nor can
- *  be resumed. */
+/** Tells whether only live entries are needed: it neither runs, nor waits, nor can be resumed. */
 export function canImportBeCleared(record: ImportRecord): boolean {
   return record.state !== 'running' && record.state !== 'checked' && !isImportBrokenOff(record);
 }

@@ -67,8 +67,7 @@ export function createImportRuns(deps: ImportsDeps) {
     /** Stops an import, also of another host, within seconds. It can be resumed from the same
      *  source, unless that was read to its end. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE. */
     stop: (actor: Actor, id: string) => stopRun(state, actor, id),
-    /** Tells whether the import has begun in this process, but waits until other imports are read.
-     *  */
+    /** Tells whether the import has begun in this process, but waits until others are read. */
     isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,
     /** Removes in the background what a finished import no longer needs. */
     clearBehind: (record: ImportRecord) => void track(state, clearAfterImportRun(state, record)),

@@ -44,15 +44,13 @@ export function createImports(deps: ImportsDeps) {
     /** Sets how often an import is repeated; null means never. Errors: IMPORT_UNKNOWN;
      *  CHANGED_MEANWHILE if `canSetRhythm` is false. */
     setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setRepeatRhythm(deps, actor, { id, rhythm }),
-    /** Tells whether it is the newest live import, from an address to open again, while none runs.
-     *  */
+    /** Tells whether it is the newest live import, from an address to open again, and none runs. */
     canSetRhythm: (record: ImportRecord) => canSetRepeatRhythm(deps, record),
     remember: (sources: ImportSources) => rememberImportChoices(sources, deps.imports),
     /** Tells whether `undo` would work, apart from running imports. */
     canUndo: (record: ImportRecord) => canUndoImport(deps.imports, record),
     getImport: (id: string) => getImportRecord(deps.imports, id),
-    /** Returns the next import of the dataset, such as one that reads the source anew; null for
-     *  none. */
+    /** Returns the next import of the dataset, such as one that reads it anew; null for none. */
     async findNext({ dataset, number }: ImportRecord): Promise<ImportRecord | null> {
       const records = await deps.imports.listImportsOf(dataset);
       return records.findLast((record) => record.number > number) ?? null;
@@ -102,8 +100,7 @@ async function undoLiveImport(deps: ImportsDeps, actor: Actor, id: string): Prom
   throw createImportChangedError();
 }
 
-/** Ends imports that were compared with the undone one. @returns false if another host has changed
- *  one of them */
+/** Ends imports that were compared with the undone one. @returns false if one was changed */
 async function giveUpComparedImports(deps: ImportsDeps, { id, dataset }: ImportRecord): Promise<boolean> {
   const { imports, clock } = deps;
   for (const record of await imports.listImportsOf(dataset)) {

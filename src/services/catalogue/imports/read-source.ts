@@ -1,39 +1,18 @@
 import { waitUnlessAborted } from '#domain/async/deadline';
-import type { CatalogPart, ImportCounts } from '#domain/catalog';
+import type { CatalogPart } from '#domain/catalog';
 import type { ImportItem, ImportSource, RejectedRow } from '#ports/imports';
 import type { EntryPart, ImportRecord } from '#ports/store/store';
 import { noCounts } from './import-records.ts';
 
 /** How much of a source was read. An import record stores it. */
-export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
-  readonly rows: number;
-  readonly rejectedRows: number;
-  /** Number of rows that were used with a guess, or in part. */
-  readonly warnedRows: number;
-  readonly kept: number;
-  readonly leftOut: number;
-};
+export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected' | 'counts'>;
 
-export const nothingRead: ReadSoFar = {
-  position: null,
-  done: 0,
-  rejected: [],
-  rows: 0,
-  rejectedRows: 0,
-  warnedRows: 0,
-  kept: 0,
-  leftOut: 0,
-};
+export const nothingRead: ReadSoFar = { position: null, done: 0, rejected: [], counts: noCounts };
 
-/** Returns the counts of an import record for rows that were read and not compared yet. */
-export const countSourceRows = ({ rows, rejectedRows, warnedRows, kept, leftOut }: ReadSoFar): ImportCounts => ({
-  ...noCounts,
-  rows,
-  kept,
-  leftOut,
-  rejected: rejectedRows,
-  warned: warnedRows,
-});
+/** Counts live objects that were kept although their rows were rejected. */
+export function addKept(soFar: ReadSoFar, kept: number): ReadSoFar {
+  return { ...soFar, counts: { ...soFar.counts, kept: (soFar.counts.kept ?? 0) + kept } };
+}
 
 export interface ReadOptions {
   /** Where reading resumes. */
@@ -42,8 +21,7 @@ export interface ReadOptions {
   /** Number of rows or parts of a batch; 1,000 when undefined. */
   readonly batchSize: number | undefined;
   onRejected?(row: RejectedRow): void;
-  /** Stores a batch. After a kill, a batch may come again. @returns how many live objects were kept
-   *  */
+  /** Stores a batch, which may come again after a kill. @returns how many live objects were kept */
   onBatch(batch: Batch, soFar: ReadSoFar): Promise<number>;
 }
 
@@ -86,31 +64,34 @@ export async function readSourceInBatches(source: ImportSource, options: ReadOpt
     soFar = addItem(soFar, item);
     const isSmall = parts.length < batchSize && rows < batchSize && chars < BATCH_CHARS;
     if (isSmall && performance.now() - begunAt < BATCH_MS) continue;
-    soFar = { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
+    soFar = addKept(soFar, await onBatch({ parts, unchangedParts }, soFar));
     signal.throwIfAborted();
     [parts, unchangedParts, rows, chars, begunAt] = [[], [], 0, 0, performance.now()];
   }
-  return { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
+  return addKept(soFar, await onBatch({ parts, unchangedParts }, soFar));
 }
 
 function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
   const { position, done, rows, rejected, leftOut = 0 } = item;
   const stored: ReadSoFar['rejected'][number][] = [];
-  let { rejectedRows, warnedRows } = soFar;
+  const { counts } = soFar;
+  let { rejected: rejectedRows, warned } = counts;
   for (const { place, reason, isUsed = false, isNote } of rejected) {
     if (isNote) stored.push({ place, reason, isUsed, isNote });
     if (isNote) continue;
-    const isStored = isUsed ? warnedRows++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
+    const isStored = isUsed ? warned++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
     if (isStored) stored.push({ place, reason, isUsed });
   }
   return {
     position: position ?? soFar.position,
     done: position === null ? soFar.done : done,
-    rows: soFar.rows + rows,
-    rejectedRows,
-    warnedRows,
-    kept: soFar.kept,
-    leftOut: soFar.leftOut + leftOut,
+    counts: {
+      ...counts,
+      rows: counts.rows + rows,
+      rejected: rejectedRows,
+      warned,
+      leftOut: (counts.leftOut ?? 0) + leftOut,
+    },
     // Copied only if rows were added, as the list may be long.
     rejected: stored.length === 0 ? soFar.rejected : [...soFar.rejected, ...stored],
   };

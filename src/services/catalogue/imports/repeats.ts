@@ -111,8 +111,7 @@ export function chooseRepeatRhythm(
   return { origin, rhythm: isSame ? before.rhythm : null };
 }
 
-/** Tells whether `setRepeatRhythm` would work. A running import has taken over the former rhythm.
- *  */
+/** Tells whether `setRepeatRhythm` would work. A running import has taken over the rhythm. */
 export async function canSetRepeatRhythm({ imports, clock }: RecordDeps, record: ImportRecord): Promise<boolean> {
   const records = await imports.listImportsOf(record.dataset);
   const [newest = record] = records;

@@ -31,8 +31,7 @@ export interface UploadedImportsDeps extends Pick<Store, 'rateCounters'> {
 const PREFIX = 'upload/';
 const CHECK_INTERVAL_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
-/** Number of hosts that take over a file: one that crashes every host must not be tried for ever.
- *  */
+/** Number of takeovers of a file: one that crashes every host must not be tried for ever. */
 const MAX_TAKEOVERS = 5;
 
 interface UploadNote {

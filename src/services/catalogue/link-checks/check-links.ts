@@ -23,8 +23,7 @@ export interface LinkProgress {
 export interface LinkReport extends LinkProgress {
   /** Number of addresses of hosts that asked for a long rest; they are due the next time. */
   readonly postponed: number;
-  /** Number of addresses that failed while nothing could be reached: this machine may be offline.
-   *  */
+  /** Number of addresses that failed while nothing could be reached: the machine may be offline. */
   readonly unreached: number;
   readonly removed: number;
 }

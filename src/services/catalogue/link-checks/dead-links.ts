@@ -108,15 +108,14 @@ async function replaceDeadLinks(
   }
   const [first] = chosen;
   if (first === undefined || changes.length === 0) throw createDeadLinkUnknownError();
-  const action = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
-  const mend = makeMend(deps, actor, { tenantId, url, check }, action);
-  return recordMend(deps, actor, mend, first.placement.object.title);
+  const mend = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
+  return addMend(deps, actor, { tenantId, url, check, title: first.placement.object.title }, mend);
 }
 
 async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findDeadAddress(deps, tenantId, url);
   const title = getTitle(links);
-  return recordMend(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
+  return addMend(deps, actor, { tenantId, url, check, title }, { kind: 'leave' });
 }
 
 /** Shows the address to this tenant's learners until the next check: the report may be mistaken. */
@@ -124,10 +123,9 @@ async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, ur
   const { check, links } = await findDeadAddress(deps, tenantId, url);
   const title = getTitle(links);
   if (check?.state !== 'dead') throw createDeadLinkUnknownError();
-  const mend = makeMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });
   // With this date, the address is due at once.
   await deps.linkChecks.saveLinkChecks([{ ...check, checkedAt: new Date(0) }]);
-  return recordMend(deps, actor, mend, title);
+  return addMend(deps, actor, { tenantId, url, check, title }, { kind: 'look-again' });
 }
 
 /** Undoes a mend. @returns how many links show their former object again; links that changed since
@@ -194,26 +192,39 @@ async function putPlacement(
   return next.id;
 }
 
-function makeMend(
-  { clock }: DeadLinksDeps,
+interface MendedAddress {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly check: LinkCheck | null;
+  /** Title of the object at the address. */
+  readonly title: string;
+}
+
+async function addMend(
+  { linkMends, audit, clock }: DeadLinksDeps,
   actor: Actor,
-  { tenantId, url, check }: { tenantId: string; url: string; check: LinkCheck | null },
-  action: Pick<LinkMend, 'kind'> & Partial<LinkMend>,
-): LinkMend {
+  { tenantId, url, check, title }: MendedAddress,
+  { kind, object = null, changes = [] }: Pick<LinkMend, 'kind'> & Partial<LinkMend>,
+): Promise<LinkMend> {
   const madeAt = clock.now();
-  return {
+  const mend: LinkMend = {
     id: randomUUID(),
     tenantId,
     url,
+    kind,
     madeBy: actor.name,
     madeAt,
     undoneAt: null,
     reason: check?.reason ?? null,
     since: check?.since ?? madeAt,
-    object: null,
-    changes: [],
-    ...action,
+    object,
+    changes,
   };
+  await linkMends.addLinkMend(mend);
+  const replacement = object && { by: object.title, byAddress: object.url, links: `${changes.length}` };
+  const action = isAboutDeadLink(mend) ? actions[kind] : 'placed-object.replaced';
+  await audit.record(actor, { action, tenantId, target: title, details: { address: url, ...replacement } });
+  return mend;
 }
 
 const actions = {
@@ -222,21 +233,8 @@ const actions = {
   'look-again': 'dead-link.looked-again',
 } as const;
 
-/** Tells whether a mend is about an address that did not answer: working objects are replaced, too.
- *  */
+/** Tells whether a mend is about an address that did not answer: working ones are replaced, too. */
 const isAboutDeadLink = ({ kind, reason }: LinkMend): boolean => kind !== 'replace' || reason !== null;
-
-async function recordMend({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
-  const { tenantId, kind, url, object, changes } = mend;
-  await linkMends.addLinkMend(mend);
-  const details = {
-    address: url,
-    ...(object !== null && { by: object.title, byAddress: object.url, links: `${changes.length}` }),
-  };
-  const action = isAboutDeadLink(mend) ? actions[kind] : 'placed-object.replaced';
-  await audit.record(actor, { action, tenantId, target: title, details });
-  return mend;
-}
 
 /** Writes an actor like the person of a placement. */
 const toMender = ({ kind, id }: Actor): string => (kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`);

@@ -101,8 +101,7 @@ async function listFailingLinksOfCourse(
   return undecided.slice(0, MAX_OF_COURSE);
 }
 
-/** Returns the decision on a dead address since it died; null if there is none. @param mends newest
- *  first */
+/** Returns the decision on an address since it died; null for none. @param mends newest first */
 export function findLinkDecision({ since, state }: LinkCheck, mends: readonly LinkMend[]): LinkDecision | null {
   if (state !== 'dead') return null;
   for (const { kind, undoneAt, madeAt } of mends)

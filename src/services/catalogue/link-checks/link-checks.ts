@@ -18,8 +18,7 @@ export function createLinkChecks(deps: LinkChecksDeps) {
     checkAll: (urls: AsyncIterable<string>, options: CheckOptions) => checkLinks(deps, urls, options),
     /** Lists the addresses of all objects in courses, opened or not; some are repeated. */
     listPlaced: () => listPlacedToCheck(deps),
-    /** Lists the addresses of all objects that administrators added for any tenant; some are
-     *  repeated. */
+    /** Lists the addresses of all objects that administrators added; some are repeated. */
     listAdded: () => listAddedToCheck(deps),
     /** Returns those of these addresses (at most 1,000) that are dead. */
     async findDead(urls: readonly string[]): Promise<ReadonlySet<string>> {

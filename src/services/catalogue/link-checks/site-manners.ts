@@ -15,8 +15,7 @@ export interface LinkTools {
   readPicture(page: OutboundAnswer): Promise<string | null>;
 }
 
-/** Sends requests by the rules of each site: one at a time with a pause, none against robots.txt.
- *  */
+/** Sends requests by the rules of each site: one at a time with a pause, as robots.txt allows. */
 export type SiteManners = ReturnType<typeof createSiteManners>;
 
 const TIMEOUT_MS = 10_000;
@@ -59,8 +58,7 @@ export function createSiteManners({ outbound, readSiteRules, readPicture }: Link
     readPicture,
     /** Returns the pause after a request to the site, in milliseconds. */
     findPause,
-    /** Returns null if the rules forbid the request. An unreadable robots.txt is an error, as it is
-     *  no consent. */
+    /** Returns null if the rules forbid the request. Errors: also for an unreadable robots.txt. */
     async request(
       url: string,
       request: OutboundRequest & { readonly signal: AbortSignal },

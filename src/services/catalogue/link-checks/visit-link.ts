@@ -22,8 +22,7 @@ export interface VisitOptions {
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
-/** Size of the beginning of a page that tells whether its domain is for sale, and mostly describes
- *  it. */
+/** Size of the part of a page that shows whether its domain is for sale, and its description. */
 const MAX_BYTES = 32_768;
 /** Rest of a busy host that does not say how long it is. */
 const BUSY_MS = 60_000;

@@ -77,8 +77,7 @@ export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonl
 
 export type ObjectLayers = ReturnType<typeof createObjectLayers>;
 
-/** Splits changes into those in effect, by address, and those that wait for approval, the oldest
- *  first. */
+/** Splits changes into those in effect, by address, and those that wait, the oldest first. */
 function splitLayerChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'changes' | 'waiting'> {
   const approved = all.filter(({ state }) => !state.isWaiting);
   const waiting = all.filter(({ state }) => state.isWaiting);

@@ -59,8 +59,7 @@ export function createObjects(deps: ObjectsDeps) {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
     getDetails: (tenantId: string, url: string) => getObjectDetails(deps, tenantId, url),
-    /** Lists changes of objects that the catalogue lacks: of an upstream, or of a removed import.
-     *  */
+    /** Lists changes of objects that the catalogue lacks: of an upstream, or a removed import. */
     async listOutside(tenantId: string): Promise<readonly ObjectChange[]> {
       const layer = await layers.layerOf(tenantId);
       const changes = [...layer.tenant.changes.values()];

@@ -33,8 +33,7 @@ export async function fetchPicture(
   }
 }
 
-/** Returns the `thumbnail_url` of a description by oEmbed (https://oembed.com); null for any other
- *  answer. */
+/** Returns the `thumbnail_url` of a description by oEmbed (https://oembed.com); else null. */
 function findDescribedPicture({ status, headers, text }: OutboundAnswer): string | null {
   if (status !== 200 || !/^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
   const { thumbnail_url: address } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;

@@ -213,8 +213,8 @@ const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
 export type PictureSecrets = readonly [Buffer, ...Buffer[]];
 
 /** A token is `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored,
- *  all hosts with the secret read the tokens, and nobody can make a host fetch any other address.
- *  */
+ *  all hosts with the secret read the tokens, and nobody can make a host fetch any other
+ *  address. */
 export function createPictureTokens([secret, ...previous]: PictureSecrets) {
   const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
   const key = derive(secret);

@@ -61,8 +61,8 @@ export function makeAdmin(
 }
 
 /** Changes a record. `change` is called again when another call has changed the record, and may
- *  throw. Returns null if there is no such administrator. Errors: CHANGED_MEANWHILE after 20 tries.
- *  */
+ *  throw. Returns null if there is no such administrator. Errors: CHANGED_MEANWHILE after 20
+ *  tries. */
 export async function updateAdmin(
   admins: AdminRepository,
   id: string,
@@ -77,8 +77,7 @@ export async function updateAdmin(
   throw createAdminChangedError();
 }
 
-/** Ends all sessions that began before. The time never decreases, even if this host's clock is
- *  behind. */
+/** Ends all sessions that began before. The time never decreases, even if a clock is behind. */
 export const endAdminSessionsAt = (record: AdminRecord, now: Date): AdminRecord => ({
   ...record,
   sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom),

@@ -7,23 +7,20 @@ import type { AdminLinksDeps } from './admin-links.ts';
 import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
 import { admitOidcAccount } from './oidc-accounts.ts';
-import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
+import { provePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
 import { type CodeDeps, proveFactorCode, requireFactorCode } from './second-factor.ts';
 
 export type SignedIn = { readonly admin: AdminView; readonly session: AdminSessionRecord };
 type AdminSessionsDeps = CodeDeps & AdminLinksDeps;
-type AdminSessionsState = AdminSessionsDeps & { readonly provePassword: ProvePassword };
 const IDLE_MS = 2 * 3_600_000;
 /** Interval at which the store notes that a session is used. */
 const NOTE_EVERY_MS = 60_000;
 
 /** A session ends after 2 hours without a request, or after 12 hours. */
 export function createAdminSessions(deps: AdminSessionsDeps) {
+  const sessions = { signIn, signInWithCode, signInByOidc, findSession, endSession, signOutEverywhere, listSessions };
   return {
-    ...bindState(
-      { ...deps, provePassword: createPasswordProof(deps) },
-      { signIn, signInWithCode, signInByOidc, findSession, endSession, signOutEverywhere, listSessions },
-    ),
+    ...bindState(deps, sessions),
     /** Signs in the user of a link. Errors: ADMIN_UNKNOWN, SECOND_FACTOR_REQUIRED. */
     async beginSession(adminId: string, caller: Caller) {
       const record = await records.getAdminRecord(deps.admins, adminId);
@@ -44,8 +41,8 @@ export type AdminSessions = ReturnType<typeof createAdminSessions>;
  *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name or
  *  in this browser, in 15 minutes, or when too many passwords are being checked;
  *  SECOND_FACTOR_REQUIRED with `pending` in `data`, for `signInWithCode`. */
-async function signIn(deps: AdminSessionsState, name: string, password: string, caller: Caller): Promise<NewSession> {
-  const record = await deps.provePassword(name, password, caller);
+async function signIn(deps: AdminSessionsDeps, name: string, password: string, caller: Caller): Promise<NewSession> {
+  const record = await provePassword(deps, name, password, caller);
   if (record === null) throw createSignInFailedError();
   requireFactorCode(deps, record);
   const isStillProven = async ({ passwordHash }: AdminRecord) =>

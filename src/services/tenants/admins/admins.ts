@@ -1,12 +1,13 @@
 import { type Actor, type AdminRole, type RoleScope, systemActor } from '#domain/admin';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Secrets } from '#services/host/secrets';
 import type { AdminLinksDeps } from './admin-links.ts';
 import type { AdminView } from './admin-records.ts';
 import * as records from './admin-records.ts';
 import { revokeLinksBy, revokeResetLinks } from './link-records.ts';
-import { createPasswordChange } from './prove-password.ts';
+import { changePassword } from './prove-password.ts';
 import { toFactorSecretName } from './second-factor.ts';
 
 export type AdminChange = RoleScope & { readonly version: number };
@@ -54,8 +55,7 @@ export function createAdmins(deps: AdminsDeps) {
       }
       await audit.record(actor, records.makeAdminChangeEvent(record, next));
     },
-    /** Removes an administrator with their sessions and links. Errors: ADMIN_UNKNOWN, LAST_OWNER.
-     *  */
+    /** Removes an administrator, their sessions and links. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
       const record = await records.getAdminRecord(admins, id);
       if (record.role === 'owner') await records.demoteUnlessLastOwner(admins, id, () => demoteOwner(admins, id));
@@ -65,8 +65,7 @@ export function createAdmins(deps: AdminsDeps) {
       await revokeResetLinks(deps, actor, record);
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
-    /** Changes a password, and ends all other sessions of the administrator. */
-    changePassword: createPasswordChange(deps),
+    ...bindState(deps, { changePassword }),
     /** Creates the owner `admin` if there is no owner. Errors: FORM_INVALID. */
     prepareOwner: (password: string) => prepareOwner(deps, password),
   };

@@ -26,8 +26,7 @@ export interface OidcAccountsDeps extends LinkRecordsDeps, Pick<Store, 'adminSes
 type GivenRole = RoleScope & { readonly roleClaim: string };
 
 const MAX_SAME_NAMES = 50;
-/** Limit for a name from the provider, which leaves room for a number or a part of an id after it.
- *  */
+/** Limit for a name from the provider, which leaves room for a number or a part of an id. */
 const MAX_NAME = 90;
 
 /** Returns the administrator of an account at the provider. A role that people gave is theirs to

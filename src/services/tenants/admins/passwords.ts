@@ -20,8 +20,7 @@ export interface PasswordCost {
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
-/** Two hashes take two cores and 38 MiB; half of Node's thread pool stays free for files and DNS.
- *  */
+/** Two hashes take two cores and 38 MiB; half of Node's threads stay free for files and DNS. */
 const HASHES_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const WAIT_SECONDS = 5;
@@ -41,8 +40,7 @@ export function createPasswords(cost: PasswordCost = passwordCost) {
     },
     /** Returns a hash by argon2id in PHC form. Errors: RATE_LIMITED when a hundred calls wait. */
     hashPassword: (password: string) => inTurn(() => hash(normalizePassword(password), cost)),
-    /** Returns false for null, after as much work as for a hash. Errors: those of `hashPassword`.
-     *  */
+    /** Returns false for null, after as much work as for a hash. Errors: as `hashPassword`. */
     async verifyPassword(hashed: string | null, password: string): Promise<boolean> {
       const isRight = await inTurn(() => verify(hashed ?? hashOfNobody, normalizePassword(password)));
       return isRight && hashed !== null;

@@ -6,12 +6,11 @@ import type { Clock } from '#ports/clock';
 import type { AdminRecord, SecondFactor, Store } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
-import { createRateLimiter } from '#services/host/rate-limits';
 import type { Secrets } from '#services/host/secrets';
 import type { Audit } from '../audit.ts';
 import { createAdminChangedError, getAdminRecord, updateAdmin } from './admin-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createAdminPasswordCheck, throttleFailures } from './prove-password.ts';
+import { checkCurrentPassword, openSealed, throttleFailures } from './prove-password.ts';
 
 export interface CodeDeps extends Pick<Store, 'admins' | 'rateCounters'> {
   readonly totpSecrets: Pick<Secrets, 'putSecret' | 'findSecret' | 'removeSecret'>;
@@ -43,22 +42,15 @@ const PENDING = 'sign-in that waits for a code';
  *  is lost, recovery codes, which work once. */
 export function createSecondFactors(deps: SecondFactorDeps) {
   return {
-    ...bindState(
-      { ...deps, checkPassword: createAdminPasswordCheck(deps) },
-      { enable: enableFactor, removeOwn: removeOwnFactor, remove: removeFactor },
-    ),
+    ...bindState(deps, { enable: enableFactor, removeOwn: removeOwnFactor, remove: removeFactor }),
     /** Returns a secret in base32, and the same sealed for `enable`.
      *  @param sealed repeats a former secret; a new one if it is absent or cannot be opened */
     begin(adminId: string, sealed?: string) {
       const secret =
-        openSealed(deps.keyring, sealed ?? '', factorContextOf(adminId)) || toBase32(randomBytes(SECRET_BYTES));
+        openSealed(deps.keyring, sealed ?? '', factorContextOf(adminId)) ?? toBase32(randomBytes(SECRET_BYTES));
       return { secret, sealed: deps.keyring.seal(secret, factorContextOf(adminId)) };
     },
   };
-}
-
-interface SecondFactorState extends SecondFactorDeps {
-  readonly checkPassword: ReturnType<typeof createAdminPasswordCheck>;
 }
 
 interface Enabling {
@@ -71,13 +63,13 @@ interface Enabling {
 /** Sets the second factor and ends the other sessions. Returns the recovery codes, of which the
  *  store has hashes only. Errors: SIGN_IN_FAILED for a wrong password, RATE_LIMITED,
  *  SECOND_FACTOR_WRONG, CHANGED_MEANWHILE. */
-async function enableFactor(deps: SecondFactorState, actor: Actor, id: string, enabling: Enabling) {
+async function enableFactor(deps: SecondFactorDeps, actor: Actor, id: string, enabling: Enabling) {
   const { admins, adminSessions, totpSecrets, keyring, audit, clock } = deps;
   const record = await getAdminRecord(admins, id);
   const secret = openSealed(keyring, enabling.sealed, factorContextOf(id));
-  await deps.checkPassword(record, enabling.password);
-  const usedStep = secret === '' ? null : findTimeStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
-  if (usedStep === null) throw createWrongCodeError();
+  await checkCurrentPassword(deps, record, enabling.password);
+  const usedStep = secret === null ? null : findTimeStep(secret, enabling.code.replace(/\s/g, ''), clock.now());
+  if (secret === null || usedStep === null) throw createWrongCodeError();
   const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)));
   await totpSecrets.putSecret(DEFAULT_TENANT, toFactorSecretName(id), { plain: secret, boundTo: id });
   await updateAdmin(admins, id, (latest) => {
@@ -90,8 +82,8 @@ async function enableFactor(deps: SecondFactorState, actor: Actor, id: string, e
 }
 
 /** Errors: SIGN_IN_FAILED for a wrong password, RATE_LIMITED. */
-async function removeOwnFactor(deps: SecondFactorState, actor: Actor, id: string, password: string): Promise<void> {
-  await deps.checkPassword(await getAdminRecord(deps.admins, id), password);
+async function removeOwnFactor(deps: SecondFactorDeps, actor: Actor, id: string, password: string): Promise<void> {
+  await checkCurrentPassword(deps, await getAdminRecord(deps.admins, id), password);
   await removeFactor(deps, actor, id);
 }
 
@@ -119,12 +111,9 @@ export function requireFactorCode({ keyring, clock }: Pick<CodeDeps, 'keyring' |
  *  was changed; SECOND_FACTOR_WRONG; RATE_LIMITED. */
 export async function proveFactorCode(deps: CodeDeps, pending: string, typed: string) {
   const record = await getPendingAdmin(deps, pending);
-  const counted = LIMITS.map((limit) => ({
-    limiter: createRateLimiter(deps.rateCounters, deps.clock, limit),
-    key: record.id,
-  }));
+  const keys = LIMITS.map((limit) => ({ limit, key: record.id }));
   const code = typed.replace(/[\s-]/g, '').toUpperCase();
-  const by = await throttleFailures(deps.clock, counted, () =>
+  const by = await throttleFailures(deps, keys, () =>
     /^\d{6}$/.test(code) ? useAppCode(deps, record, code) : useRecoveryCode(deps, record, code),
   );
   if (by === null) throw createWrongCodeError();
@@ -132,19 +121,10 @@ export async function proveFactorCode(deps: CodeDeps, pending: string, typed: st
 }
 
 async function getPendingAdmin({ admins, keyring, clock }: CodeDeps, pending: string): Promise<AdminRecord> {
-  const [until = '', proof, id = ''] = openSealed(keyring, pending, PENDING).split(' ');
+  const [until = '', proof, id = ''] = (openSealed(keyring, pending, PENDING) ?? '').split(' ');
   const record = Number(until) > clock.now().getTime() ? await admins.findAdmin(id) : null;
   if (record?.passwordHash && hash('sha256', record.passwordHash) === proof) return record;
   throw new AppError('SIGN_IN_FAILED', 'This sign-in was begun too long ago. Begin it again.');
-}
-
-/** Returns an empty text if this host has not sealed the text for this purpose. */
-function openSealed(keyring: CodeDeps['keyring'], sealed: string, context: string): string {
-  try {
-    return keyring.open(sealed, context);
-  } catch {
-    return '';
-  }
 }
 
 async function useAppCode({ admins, totpSecrets, clock }: CodeDeps, { id }: AdminRecord, code: string) {

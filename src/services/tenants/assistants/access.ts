@@ -80,8 +80,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
   };
 }
 
-/** Returns undefined if there is no grant, or the person who gave it may not see the tenant any
- *  more. */
+/** Returns undefined without a grant, or if the person who gave it no longer has access. */
 async function findGrantForAccess(
   deps: Pick<AssistantAccessDeps, 'assistants' | 'admins' | 'ltiRegistrations' | 'clock'>,
   hash: string,

@@ -161,8 +161,7 @@ async function saveAuthorization(deps: AuthorizationsDeps, actor: Actor, id: str
   return redirectBack(deps, pending, { code });
 }
 
-/** Returns the redirect address with our issuer, so that no other host's answer passes for ours
- *  (RFC 9207). */
+/** Returns the redirect address with our issuer, which distinguishes our answers (RFC 9207). */
 function redirectBack({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))

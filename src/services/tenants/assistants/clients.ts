@@ -26,8 +26,7 @@ const DOCUMENTS = { name: 'assistant-document', points: 10, windowSeconds: 60 } 
 const AT_ONCE = { running: 2, waiting: 20 };
 const MAX_CLIENTS = 10_000;
 const MAX_REDIRECTS = 10;
-/** Age from which on clients without a grant are removed: assistants ask for access right after
- *  they register. */
+/** Age of clients without a grant that are removed: assistants ask right after they register. */
 const IDLE_MS = 3_600_000;
 /** How long documents are cached, and how many. */
 const DOCUMENT_MS = 10 * 60_000;

@@ -55,6 +55,6 @@ test('an item may have any number of parts, and leave the position where it was'
   expect({ parts, batches, soFar }).toMatchObject({
     parts: 200_001,
     batches: ['one', 'one', 'one'],
-    soFar: { position: 'one', done: 1, rows: 1 },
+    soFar: { position: 'one', done: 1, counts: { rows: 1 } },
   });
 });
