@@ -11,8 +11,8 @@ const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
 /** Returns a message that hides files of the host and the address of an upstream, which only
  *  concerns the tenant; undefined if the error's own message may be shown. */
 function writePublicErrorMessage({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
-  if (code === 'UPSTREAM_THROTTLED')
-    return `${describeAllowedRequests(data)} ${describeWhenToRetry(retryAfterSeconds)}`;
+  const retry = retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} s.`;
+  if (code === 'UPSTREAM_THROTTLED') return `${describeAllowedRequests(data)} ${retry}`;
   if (code.startsWith('UPSTREAM_'))
     return 'The service behind this host cannot answer at the moment. Please try again later.';
   return publicMessages[kind];
@@ -32,10 +32,6 @@ function describeAllowedRequests({ limit, windowMs }: AppError['data']): string 
   const requests = limit === 1 ? '1 request' : `${limit.toLocaleString('en')} requests`;
   const time = unitsOfTime.get(windowMs) ?? `in ${Math.ceil(windowMs / 1_000)} s`;
   return `The key of this host at the service behind it allows ${requests} ${time}.`;
-}
-
-function describeWhenToRetry(seconds: number | undefined): string {
-  return seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`;
 }
 
 export interface PublicError {

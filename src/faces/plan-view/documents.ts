@@ -25,8 +25,10 @@ export function writePlanFile(plan: CartridgePlan, format: PlanFormat, words: Ob
     }
     case 'md':
       return toPlanDownload(plan, 'md', 'text/markdown; charset=utf-8', writePlanMarkdown(plan, words));
-    case 'csv':
-      return makeCsvDownload(namePlanFile(plan, 'csv'), listPlanColumns(words), listPlanRows(plan));
+    case 'csv': {
+      const rows = plan.sections.flatMap(({ title, items }) => items.map((item) => ({ ...item, section: title })));
+      return makeCsvDownload(namePlanFile(plan, 'csv'), listPlanColumns(words), rows);
+    }
   }
 }
 
@@ -72,9 +74,6 @@ function writePlanMarkdown({ name, expectedHours, sections }: PlanContent, words
 }
 
 type PlanRow = PlanItem & { readonly section: string };
-
-const listPlanRows = ({ sections }: PlanContent): readonly PlanRow[] =>
-  sections.flatMap(({ title, items }) => items.map((item) => ({ ...item, section: title })));
 
 function listPlanColumns({ t }: ObjectWords) {
   return toCsvColumns<PlanRow>((name) => t(`plans.columns.${name}`), {

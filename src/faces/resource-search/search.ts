@@ -161,7 +161,7 @@ async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page
   const languages = [...new Set(valuesOf('language').flatMap(([tag = '']) => tag.slice(0, 2).toLowerCase()))];
   if (languages.length > 1) return nothing;
   const query: LearningObjectQuery = {
-    ...everything,
+    ...emptyQuery,
     keywords: words,
     types,
     ...page,
@@ -177,7 +177,7 @@ async function searchTopics(deps: SearchDeps, { tenantId, topics, required, page
   return { objects: hits.content.filter(({ url }) => urls.has(url)), total: 0 };
 }
 
-const everything: LearningObjectQuery = {
+const emptyQuery: LearningObjectQuery = {
   keywords: '',
   providers: [],
   types: [],
@@ -191,7 +191,7 @@ const everything: LearningObjectQuery = {
 };
 
 async function listResourceTopics({ browsingOf }: SearchDeps, tenantId: string): Promise<readonly Topic[]> {
-  return (await browsingOf(tenantId).browse({ query: everything, topics: [] }))?.topics ?? [];
+  return (await browsingOf(tenantId).browse({ query: emptyQuery, topics: [] }))?.topics ?? [];
 }
 
 /** Sorts by a field. Resources without a value come last. */

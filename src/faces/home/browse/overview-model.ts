@@ -25,7 +25,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     browsing.browse(request, { signal }),
     browsing.countLevels(request, { signal }),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
-    readOverviewUsed(deps, reader),
+    Promise.all([readOverviewUsed(deps, reader, 'most'), readOverviewUsed(deps, reader, 'newest')]),
   ]);
   const formatNumber = (value: number) => value.toLocaleString(locale);
   const writeCount = (count: number) => (result === null ? '' : formatNumber(count));
@@ -69,7 +69,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       href: writeWayAddress('provider', provider.id),
       objects: writeCount(count),
     })),
-    used,
+    used: used.flat(),
     addressOfTopic: (id: string) => writeBrowseAddress(emptyForm, { topic: [id] }),
   };
 }
@@ -81,7 +81,7 @@ export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [result, used, lists] = await Promise.all([
     browsing.browse(request, { signal }).catch(ignorePassingError),
-    readOverviewUsed(deps, reader, MAX_USED_ON_FRONT),
+    readOverviewUsed(deps, reader, 'most', MAX_USED_ON_FRONT),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
   const countOf = (id: string) => result?.facets.provider.get(id) ?? 0;
@@ -95,7 +95,7 @@ export async function readOverviewLanding(deps: HomeFaceDeps, reader: Reader) {
       ...field,
       href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
     })),
-    used: used.filter(({ order }) => order === 'most'),
+    used,
   };
 }
 
@@ -104,19 +104,8 @@ function ignorePassingError(error: unknown): undefined {
   throw error;
 }
 
-async function readOverviewUsed(deps: Pick<HomeFaceDeps, 'browsing' | 'keyring'>, reader: Reader, most = MAX_USED) {
-  const { browsing, keyring } = deps;
-  const orders: readonly UsedOrder[] = ['most', 'newest'];
-  const lists = await Promise.all(
-    orders.map(async (order) => {
-      const objects = await browsing.listUsed(order);
-      return {
-        order,
-        href: `/browse?used=${order}`,
-        hasMore: objects.length > most,
-        items: objects.slice(0, most).map((each) => toResultCard(each, reader, keyring)),
-      };
-    }),
-  );
-  return lists.filter(({ items }) => items.length > 0);
+async function readOverviewUsed({ browsing, keyring }: HomeFaceDeps, reader: Reader, order: UsedOrder, max = MAX_USED) {
+  const objects = await browsing.listUsed(order);
+  const items = objects.slice(0, max).map((object) => toResultCard(object, reader, keyring));
+  return items.length === 0 ? [] : [{ order, href: `/browse?used=${order}`, hasMore: objects.length > max, items }];
 }

@@ -33,7 +33,7 @@ export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): P
   try {
     return await takePostedChoice(deps, context);
   } catch (error) {
-    if (!isRefusedChoice(error) || isReplyToScript(context)) throw error;
+    if (isReplyToScript(context) || !hasErrorCode(error, 'PARAMETERS_INVALID', 'FORM_INVALID')) throw error;
     return showChoiceRefusal(context, error);
   }
 }
@@ -175,9 +175,6 @@ function requireChoiceItemType({ itemType }: ChoiceRules): void {
     'This place of the course takes no links, so nothing can be added to it. Add the tool in another place of the course.',
   );
 }
-
-const isRefusedChoice = (error: unknown): error is AppError =>
-  hasErrorCode(error, 'PARAMETERS_INVALID', 'FORM_INVALID');
 
 /** Shows a page that lists the fields to correct and leads back to the unchanged tray. */
 function showChoiceRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {

@@ -39,8 +39,8 @@ const firstPage = { page: 0, pageSize: 100 };
 
 async function showStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { items } = await deps.plans.list(toShelfOwner(context.launch), firstPage);
-  const listed = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
-  return makePlanFragment('stored-plans', context, { plans: listed, page: linkStoredPlanPage(deps, context) });
+  const plans = items.map((plan) => ({ ...plan, count: summarizePlan(plan).items }));
+  return makePlanFragment('stored-plans', context, { plans, page: linkStoredPlanPage(deps, context) });
 }
 
 /** @param note tells the reader what was just done */
