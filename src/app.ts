@@ -209,8 +209,7 @@ function mountStandards(app: Express, { config, publicUrl, clock, parts }: Mount
     app.use(createResourceSearchFace({ learningOf, browsingOf, hasLti, access, keyring, clock, publicUrl }));
 }
 
-/** Returns the session of the administrator who sends the request, or null if there is none or the
- *  lookup is late. */
+/** Returns the session of the administrator of a request; null for none, or a late lookup. */
 async function findSignedIn({ publicUrl, parts }: MountOptions, request: Request) {
   const token = createCookies<'session'>(publicUrl).read(request, 'session');
   if (token === undefined) return null;

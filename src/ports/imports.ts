@@ -2,8 +2,7 @@ import type { CatalogKind, CatalogPart, ImportChoices, ImportFormat } from '#dom
 import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {
-  /** Opens a source without calling its address yet. Errors: IMPORT_INVALID; IMPORTS_TOO_MANY if
-   *  too many are open. */
+  /** Opens a source without calling its address yet. Errors: IMPORT_INVALID; IMPORTS_TOO_MANY. */
   open(request: ImportRequest): Promise<ImportSource>;
   nameDataset(request: ImportRequest): string;
   /** Lists the columns of a table in this format; none if it is no table, or an official one. */
@@ -108,8 +107,7 @@ export class PositionLost extends Error {
 export interface Uploads {
   /** Stores a file that only this host can read, and removes an incomplete one. Errors:
    *  UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE.
-   *  @param receivedAt now when absent; another host that resumes the import finds the file by
-   *  it */
+   *  @param receivedAt now when absent; a host that resumes the import finds the file by it */
   receive(name: string, content: AsyncIterable<Uint8Array>, receivedAt?: Date): Promise<Upload>;
   /** Reads a file in chunks of at most `FILE_PART_BYTES`. */
   read(upload: Upload): AsyncIterable<Uint8Array>;

@@ -213,10 +213,9 @@ export type PresentAnswer<N extends OperationName> = OperationAnswer<N> & ({} | 
 /** The embedded engine (`adapters/local`) or an upstream (`adapters/remote`). */
 export interface LearningService {
   /** Runs an operation. Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID
-   *  of feedback. An upstream also has UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT,
-   *  UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY,
-   *  UPSTREAM_ADDRESS_REFUSED and RESPONSE_INVALID, and PARAMETERS_INVALID if it refuses the
-   *  request.
+   *  of feedback. Of an upstream also UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED,
+   *  UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED,
+   *  RESPONSE_INVALID and PARAMETERS_INVALID.
    *  @example await learning.ask('searchProvider', query, { signal }) */
   ask<N extends OperationName>(
     operation: N,

@@ -88,8 +88,7 @@ export interface LtiPlatforms {
     registration: LtiRegistrationRecord,
     result: Pick<PlatformScore, 'lineItem' | 'userId'>,
   ): Promise<boolean>;
-  /** Lists at most 5,000 members, read within the last minute. Errors: also PLATFORM_UNREACHABLE
-   *  after 30 s.
+  /** Lists at most 5,000 members, at most a minute old. Rejects after 30 s.
    *  @param options.withGroups also requests their groups, where the platform offers them */
   listMembers(
     registration: LtiRegistrationRecord,
@@ -104,8 +103,7 @@ export interface LtiPlatforms {
   ): Promise<readonly CourseGroup[]>;
   /** Subscribes this host to notices, unless it did so within the last day. */
   subscribeToNotices(registration: LtiRegistrationRecord, subscription: NoticeSubscription): Promise<void>;
-  /** Fetches the configuration of a platform. Errors: REGISTRATION_FAILED, with the reason in
-   *  `data.reason`.
+  /** Fetches the configuration of a platform. Errors: REGISTRATION_FAILED with `data.reason`.
    *  @param token registration token of the platform; null if it sent none */
   fetchConfiguration(url: string, token: string | null): Promise<PlatformConfiguration>;
   /** Registers this tool. Errors: REGISTRATION_FAILED, with the reason in `data.reason`.

@@ -18,8 +18,7 @@ export interface OutboundRequest {
   readonly ownersOrigin?: string;
   /** Whether to ignore ALLOW_PRIVATE, as anybody may enter the address. */
   readonly isPublicOnly?: boolean;
-  /** Whether somebody entered the address who is not signed in: it never leads to this machine,
-   *  even in a trial. */
+  /** Whether a stranger entered the address: it never leads to this machine, even in a trial. */
   readonly isByStranger?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -45,8 +45,7 @@ export function createActivityRepository(open: OpenRecords) {
     async noteOpened(key: ActivityKey, at: Date): Promise<void> {
       await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
     },
-    /** Notes a completion, also without an opening. Returns false when completed before: one of
-     *  several calls succeeds. */
+    /** Notes a completion, also without an opening. Returns false for all but the first. */
     noteCompleted: (key: ActivityKey, at: Date) =>
       records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
     /** Notes a verdict; null removes it. Returns false when the link was not opened. */

@@ -27,8 +27,7 @@ export const deliveryFields = {
 
 /** The queries that each store implements, so that busy lanes cost nothing. */
 export interface DeliveryQueue<R> {
-  /** Leases the delivery that has been due longest, ties by id, and counts the attempt, in one
-   *  atomic step.
+  /** Leases the delivery that has been due longest, ties by id, and counts the attempt.
    *  @param busy lanes to skip
    *  @returns the changed record, or null if none is due */
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;
@@ -54,8 +53,7 @@ export function deliveryIndexes<L extends string>(lane: L): readonly Index<Deliv
   ];
 }
 
-/** Stores the outcome of an attempt. Returns false if the record no longer waits, or was claimed or
- *  replaced meanwhile. */
+/** Stores the outcome of an attempt. Returns false if the record was changed meanwhile. */
 export async function settleDelivery<R extends Delivery>(
   records: Records<R>,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,

@@ -59,9 +59,6 @@ export const feedbackRecords = describeRecord('feedback', {
 export type FeedbackRecord = RecordOf<typeof feedbackRecords>;
 export type FeedbackOutcome = Pick<FeedbackRecord, 'state' | 'failures' | 'dueAt' | 'lastError'>;
 
-/** A number of records of one tenant, above 0. */
-export type TenantCount = { readonly tenantId: string; readonly count: number };
-
 export interface FeedbackFilter {
   readonly scope: TenantScope;
   readonly state: FeedbackState | null;

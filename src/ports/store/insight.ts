@@ -2,8 +2,7 @@ import type { TenantScope } from '#domain/admin';
 import { describeRecord, type Field, field, is, type OpenRecords, plus, type RecordOf } from './record.ts';
 import { tenantRecords } from './tenants.ts';
 
-/** Counters of searches: all, those without good results, without any, and without an opened
- *  one. */
+/** Counters of searches: all, without good results, without any, and without an opened one. */
 export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
 /** All counters: also of objects that were opened, placed in a course, and finished. */
 export const insightCounters = [...searchCounters, 'opened', 'placed', 'finished'] as const;
@@ -116,8 +115,7 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
       return sums.map(({ name }) => name);
     },
     /** Adds a person and counts to a pending search. Once enough people have made the search,
-     *  removes it and returns its counts, in one step; else returns null, also if the tenant was
-     *  removed. */
+     *  removes it and returns its counts, in one step; else returns null. */
     async addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null> {
       const { tenantId, mark } = search;
       if ((await tenants.count({ id: tenantId })) === 0) return null;

@@ -94,8 +94,7 @@ export function createLinkCheckRepository(open: OpenRecords) {
       ]);
       return { alive, dead, unsure };
     },
-    /** Returns a text that changes with the dead addresses; empty for none. Cheap, as it is called
-     *  every few seconds. */
+    /** Returns a text that changes with the dead addresses; empty for none. Cheap. */
     async deadLinksVersion(): Promise<string> {
       const [dead] = await records.summarize(['state'], { state: 'dead' }, { latest: 'since' });
       return dead === undefined ? '' : `${dead.count}-${dead.latest?.getTime()}`;

@@ -50,12 +50,10 @@ export function createObjectLayerRepository(open: OpenRecords) {
     saveObjectChange: (change: ObjectChange) =>
       records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
     findObjectChange: (tenantId: string, address: string) => records.get({ tenantId, address }),
-    /** Reads changes after the address `after`, in the order of addresses (UTF-8 bytes), at most
-     *  `limit` (1 to 1,000). */
+    /** Reads changes after `after` in the order of addresses, at most `limit` (1 to 1,000). */
     readObjectChanges: (tenantId: string, after: string | null, limit: number) =>
       records.find({ where: { tenantId }, after: after === null ? null : { tenantId, address: after }, limit }),
-    /** Returns a text for each tenant with changes, which differs after each of them. Cheap, as
-     *  each search calls it. */
+    /** Returns a text for each tenant with changes, which changes with them. Cheap. */
     async readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const where = { tenantId: is.oneOf(tenantIds) };
       const fields = { sum: 'version', latest: 'changedAt' } as const;

@@ -166,8 +166,7 @@ function createPlacedLinks(records: PlacedRecords) {
     listMostChosen: (tenantId: string, limit: number) => listMostChosenPlacements(placements, tenantId, limit),
     /** Reads the addresses of objects in courses of all tenants, linked or chosen and not opened
      *  yet, by placement. An address may be repeated.
-     *  @param after is what the last call returned; null for the first call. Null is returned at
-     *  the end
+     *  @param after is what the last call returned; null for the first call, and at the end
      *  @param limit number of placements that are read, 1 to 1,000 */
     async readPlacedAddresses(after: string | null, limit: number) {
       const read = await placements.find({ after: after === null ? null : { id: after }, limit });

@@ -90,8 +90,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     /** Makes a score due now that waits for its first delivery. @returns whether there was one */
     releaseHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
       (await records.changeIf(isHeldScore(tenantId, id, now), { dueAt: now })) === 1,
-    /** Makes a failed or parked score due now; a parked one without failures. @returns whether
-     *  there was one */
+    /** Makes a failed or parked score due now. @returns whether there was one */
     async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
       const failed = { tenantId, id, state: 'waiting', lastError: is.not(null), leasedUntil: null } as const;
       const parked = { tenantId, id, state: 'parked' } as const;

@@ -124,8 +124,7 @@ function toDatasetRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   return [{ kind, key, parts, number: newest.importNumber }];
 }
 
-/** Merges the records of all datasets. A concept has the parts of all, any other record those of
- *  the newest import. */
+/** Merges the records of all datasets. A concept has the parts of all, other records the newest. */
 async function* mergeDatasetRecords(pages: AsyncIterable<readonly DatasetRecord[]>) {
   let group: DatasetRecord[] = [];
   for await (const page of pages) {

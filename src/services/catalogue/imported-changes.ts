@@ -68,8 +68,7 @@ function findNewestByDataset(live: readonly LiveImport[]): ReadonlyMap<string, L
   return new Map(live.map((record) => [record.dataset, record]));
 }
 
-/** Lists imports that became live or were undone since; some may have been both. Null if that
- *  cannot be found out. */
+/** Lists imports that became live or were undone since, or both. Null if that is not known. */
 async function listImportsWithChanges(imports: Imports, live: readonly LiveImport[], before: string) {
   const newest = [...findNewestByDataset(live).values()];
   const idsBefore = before === '' ? [] : before.split(' ');

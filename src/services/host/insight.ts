@@ -57,8 +57,7 @@ interface State extends InsightDeps {
 
 /** Counts of searches and used objects, without persons. Counts are gathered before they are
  *  stored, so that a search does not wait; what cannot be stored is dropped. Repeated words of a
- *  person count once in half an hour. Words are stored once three people used them within a week,
- *  or an administrator did. */
+ *  person count once in half an hour. Words are stored once three people used them in a week. */
 export function createInsight(deps: InsightDeps) {
   const state: State = {
     ...deps,

@@ -106,8 +106,7 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
   }
 }
 
-/** Corrects times that a clock which was ahead has set, so that they delay no record. Runs at most
- *  once an hour. */
+/** Corrects times from a clock that was ahead, so that they delay no record, once an hour. */
 async function correctTimes<R>(outbox: State<R>): Promise<void> {
   if (performance.now() - outbox.correctedMs < HOUR_MS) return;
   const now = outbox.clock.now();

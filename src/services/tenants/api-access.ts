@@ -90,8 +90,7 @@ interface CachedKey {
 const RECENT_MS = 500;
 const MAX_KEYS = 10_000;
 
-/** Creates a function that finds a key by its hash. Errors: KEY_UNKNOWN (unknown, revoked or
- *  ended), TENANT_DISABLED. */
+/** Creates a function that finds a working key. Errors: KEY_UNKNOWN, TENANT_DISABLED. */
 function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   const recent = new LRUCache<string, CachedKey>({
     ...limitEntriesAndAge(MAX_KEYS, RECENT_MS, () => clock.now().getTime()),
@@ -154,8 +153,7 @@ const DAY_SECONDS = 86_400;
 /** Number of different limits that are cached, each with its spender. */
 const MAX_LIMITS = 1_000;
 
-/** Counts requests of a key by second and by day. A request that is refused for the second does not
- *  count for the day.
+/** Counts requests by second and day. What the second refuses does not count for the day.
  *  Errors: RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. */
 export function createApiRequestCounter(
   rateCounters: RateCounterRepository,

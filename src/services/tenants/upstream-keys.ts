@@ -9,8 +9,7 @@ type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>
 export const upstreamKeyNames = ['upstream-api-key', 'marketplace-key'] as const satisfies readonly UpstreamKeyName[];
 
 /** Returns the origin that a key is sent to under this upstream; null if it is sent nowhere. Saved
- *  keys are bound to it: otherwise anyone who may change the address could have the key sent to
- *  themselves.
+ *  keys are bound to it: else anyone who may change the address could get the key.
  *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' },
  *  'upstream-api-key') // 'https://api.example.org' */
 export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {

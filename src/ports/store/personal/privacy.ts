@@ -35,8 +35,8 @@ export interface Privacy {
   readonly kept: RetentionKind | 'person' | 'account' | 'tenant' | 'course' | 'server' | 'grant' | 'week' | 'day';
   /** Who receives it outside of the host; absent if it stays. */
   readonly leaves?: 'lms' | 'upstream' | 'assistant';
-  /** What erasing a person does: `remove` the record, put a `pseudonym` in its place, or leave it
-   *  until it expires. */
+  /** What erasing a person does: `remove` the record, put a `pseudonym` in its place, or let it
+   *  expire. */
   readonly erasure: 'remove' | 'pseudonym' | 'expire';
 }
 

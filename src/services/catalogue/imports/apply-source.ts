@@ -28,8 +28,7 @@ export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
 }
 
 /** Reads a source from the position of its record to the end, compares it with the live entries,
- *  and makes it live with one write. Errors: IMPORT_SHRINKS; those of the source; the signal's
- *  reason. */
+ *  and makes it live with one write. Errors: IMPORT_SHRINKS, those of the source and the signal. */
 export async function applySource(task: ApplyTask): Promise<RunReport> {
   const { source, record, live, lease, options, signal } = task;
   const steps = { ...task, ...stageInStore(task), start: record, importNumber: record.number };
@@ -190,8 +189,7 @@ function compareSource(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
   });
 }
 
-/** Tells whether a source is a new version of a live taxonomy. Synonyms, which are added one by
- *  one, cover nothing. */
+/** Tells whether a source is a new version of a live taxonomy. Synonyms cover nothing. */
 const isNewVersion = ({ source: { format, covers }, live }: Steps): boolean =>
   live.size > 0 && covers.length > 0 && format !== 'crosswalk' && !objectFormats.has(format);
 

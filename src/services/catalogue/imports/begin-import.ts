@@ -41,7 +41,7 @@ export async function beginImport(
   throw createImportChangedError();
 }
 
-/** Refuses another format than that of the live imports, whose records would all count as removed.
+/** Refuses a new format, with which all live records would count as removed.
  *  Errors: IMPORT_INVALID. */
 export async function refuseImportFormatChange(
   imports: Pick<ImportRepository, 'listLiveOf'>,
@@ -111,8 +111,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Renews the lease of a running import. Saves run one after another, as each needs the version of
- *  the one before. */
+/** Renews the lease of a running import. Saves run in turn, as each needs the last version. */
 export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void) {
   let record = begun;
   let last: Promise<unknown> = Promise.resolve();

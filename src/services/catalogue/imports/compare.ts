@@ -113,8 +113,8 @@ function addEntry(
   if (isStaged && entry.state === 'seen') fate.outcome = 'same';
 }
 
-/** Judges a record by the fates of its parts; null without parts. `fate` is null if the record does
- *  not concern this import. */
+/** Judges a record by the fates of its parts; null without parts. `fate` is null if nothing
+ *  concerns it. */
 function judgeFates(fates: readonly PartFate[], covers: readonly string[]) {
   const [first] = fates;
   if (first === undefined) return null;

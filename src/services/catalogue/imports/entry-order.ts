@@ -48,9 +48,8 @@ export const writeEntryPart = ({ kind, key, part }: EntryPart): string =>
   `${orderEntryKinds(kind)}${key.length} ${key}${part}`;
 const orderEntryKinds = (kind: CatalogKind): number => catalogKinds.indexOf(kind);
 
-/** Merges streams in the order of `compare`; of equal entries, those of the first stream come
- *  first. Holds one page of each stream, and yields merged entries before it reads the next
- *  page. */
+/** Merges streams in the order of `compare`; of equals, those of the first stream come first. Holds
+ *  one page of each stream, and yields before it reads the next one. */
 export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
   compare: (a: T, b: T) => number,

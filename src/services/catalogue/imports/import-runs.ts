@@ -46,16 +46,14 @@ export function createImportRuns(deps: ImportsDeps) {
      *  the signal) is reported in the state `stopped`. A dry run writes nothing, and rejects with
      *  the signal's reason. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY if 20 wait; IMPORT_SHRINKS if
      *  everything that the source covers would go, or more than half of it and over 100 records;
-     *  IMPORT_INVALID if the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of
-     *  the source. */
+     *  IMPORT_INVALID for another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of the source. */
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
       if (options.dryRun === true) return dryRunSource(deps, source, options);
       const task = { source, options };
       const begun = await beginRun(state, actor, task);
       return track(state, runImportToEnd(state, actor, begun, task));
     },
-    /** Begins an import, which runs in the background. Errors: IMPORT_RUNNING, IMPORTS_TOO_MANY,
-     *  IMPORT_INVALID. */
+    /** Begins an import in the background. Errors: those of `run` before it reads. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
       const begun = await beginRun(state, actor, task);

@@ -30,8 +30,7 @@ export interface LinkReport extends LinkProgress {
 
 export interface CheckOptions {
   readonly tools: LinkTools;
-  /** Age at which a check of an answering address is due (seven days by default); failing ones are
-   *  due within a day. */
+  /** Age at which a check of a working address is due, 7 days by default; others within a day. */
   readonly maxAgeMs?: number;
   /** Whether checks of addresses that are not listed stay; false when absent. */
   readonly keepsUnlisted?: boolean;

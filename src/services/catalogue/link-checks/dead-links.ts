@@ -128,8 +128,7 @@ async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, ur
   return addMend(deps, actor, { tenantId, url, check, title }, { kind: 'look-again' });
 }
 
-/** Undoes a mend. @returns how many links show their former object again; links that changed since
- *  stay as they are */
+/** Undoes a mend. @returns how many links show their former object again; changed ones do not */
 async function undoMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
   const { linkMends, audit, clock } = deps;
   const mend = await linkMends.findLinkMend(tenantId, mendId);

@@ -39,11 +39,9 @@ const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: fal
  *  the problem of an address (`url`). */
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
-    /** Returns the object before an edit, with the version of its change or 0. Errors:
-     *  OBJECT_UNKNOWN. */
+    /** Returns the object before an edit, with its version or 0. Errors: OBJECT_UNKNOWN. */
     getEdited: (target: ObjectTarget) => getEditedObject(deps, target),
-    /** Stores only the fields that differ, so that imports update all others. Errors:
-     *  OBJECT_UNKNOWN.
+    /** Stores the fields that differ, so that imports update others. Errors: OBJECT_UNKNOWN.
      *  @param edit has the `version` of the change that the person saw, 0 for none */
     edit: (actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }) =>
       editObject(deps, actor, target, edit),

@@ -21,8 +21,7 @@ export interface PageRequest {
 
 /** Reads the metadata of a page as an import would. Errors: IMPORT_INVALID without usable metadata,
  *  or if robots.txt forbids it; SOURCE_UNAVAILABLE; both may have a `SourceProblem` in
- *  `data.reason`. RATE_LIMITED if too many pages are read, with a `PageReaders` in
- *  `data.readBy`. */
+ *  `data.reason`. RATE_LIMITED with a `PageReaders` in `data.readBy`. */
 export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 
 /** Time that a person waits for a page. */

@@ -20,8 +20,7 @@ export interface Pictures extends PictureLinks {
   close(): Promise<void>;
 }
 
-/** `unknown` for the token of another host; `none` if the picture cannot be fetched now; `coming`
- *  if it is being fetched. */
+/** `unknown` for a foreign token; `none` if it cannot be fetched now; `coming` during a fetch. */
 export type PictureSource =
   | { readonly kind: 'picture'; readonly bytes: Uint8Array }
   | { readonly kind: 'unknown' | 'none' | 'coming' };
@@ -213,8 +212,7 @@ const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
 export type PictureSecrets = readonly [Buffer, ...Buffer[]];
 
 /** A token is `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored,
- *  all hosts with the secret read the tokens, and nobody can make a host fetch any other
- *  address. */
+ *  all hosts with the secret read the tokens, and no host fetches any other address. */
 export function createPictureTokens([secret, ...previous]: PictureSecrets) {
   const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
   const key = derive(secret);

@@ -47,8 +47,7 @@ async function createSetupLink(deps: LinkRecordsDeps, actor: Actor): Promise<One
   return createAdminLink(deps, actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
 }
 
-/** Creates a link that is valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a
- *  tenant that is gone). */
+/** Creates a link that is valid for 7 days. Errors: FORM_INVALID for the tenants. */
 async function createInvitation(
   deps: AdminLinksDeps,
   actor: Actor,

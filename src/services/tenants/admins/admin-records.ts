@@ -61,8 +61,7 @@ export function makeAdmin(
 }
 
 /** Changes a record. `change` is called again when another call has changed the record, and may
- *  throw. Returns null if there is no such administrator. Errors: CHANGED_MEANWHILE after 20
- *  tries. */
+ *  throw. Returns null if there is no such administrator. Errors: CHANGED_MEANWHILE. */
 export async function updateAdmin(
   admins: AdminRepository,
   id: string,

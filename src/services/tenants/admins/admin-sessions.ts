@@ -36,8 +36,7 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
 
 export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
-/** Signs in with a password. The error and the time it takes do not show whether the name or the
- *  password is wrong.
+/** Signs in. Neither error nor time show whether the name or the password is wrong.
  *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name or
  *  in this browser, in 15 minutes, or when too many passwords are being checked;
  *  SECOND_FACTOR_REQUIRED with `pending` in `data`, for `signInWithCode`. */

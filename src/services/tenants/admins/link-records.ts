@@ -23,8 +23,7 @@ export async function recordLinkEvent(
 }
 
 /** Revokes all links that an administrator made who may no longer make any. The audit trail names
- *  those that a list shows; there may be more. A link that is being made at this moment stays, and
- *  `settleLink` refuses it. */
+ *  those that a list shows; there may be more. `settleLink` refuses one that is being made now. */
 export async function revokeLinksBy(deps: LinkRecordsDeps, actor: Actor, { id }: AdminRecord): Promise<void> {
   await revokeLinks(deps, actor, (link) => link.createdById === id);
   await deps.adminLinks.removeAdminLinksBy(id);

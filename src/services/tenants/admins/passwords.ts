@@ -5,8 +5,7 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import type { FormProblem } from './admin-records.ts';
 
-/** Hashes and checks passwords, in NFKC, so that any keyboard types the same (NIST SP 800-63B
- *  §3.1.1.2). */
+/** Hashes and checks passwords, in NFKC, as keyboards differ (NIST SP 800-63B §3.1.1.2). */
 export type Passwords = ReturnType<typeof createPasswords>;
 
 export interface PasswordCost {

@@ -95,8 +95,8 @@ async function removeFactor({ admins, totpSecrets, audit }: SecondFactorDeps, ac
   await audit.record(actor, { action: 'admin.second-factor-removed', tenantId: null, target });
 }
 
-/** Throws SECOND_FACTOR_REQUIRED if an administrator has a second factor, with `pending` in `data`
- *  for `proveFactorCode`. */
+/** Throws SECOND_FACTOR_REQUIRED, with `data.pending` for `proveFactorCode`, if there is a
+ *  factor. */
 export function requireFactorCode({ keyring, clock }: Pick<CodeDeps, 'keyring' | 'clock'>, record: AdminRecord): void {
   if (record.secondFactor === null || record.passwordHash === null) return;
   const until = clock.now().getTime() + PENDING_MS;
@@ -171,8 +171,7 @@ export const toFactorSecretName = (adminId: string) => `totp:${adminId}` as cons
 const factorContextOf = (adminId: string) => `second factor of ${adminId}`;
 const hashFactorCode = (code: string): string => hash('sha256', code);
 
-/** Returns the time step of a code: the current one, or the one before for those who type slowly;
- *  null for a wrong code. */
+/** Returns the time step of a code, the current or, for slow typists, the last one; else null. */
 function findTimeStep(secret: string, code: string, now: Date): number | null {
   const currentStep = Math.floor(now.getTime() / STEP_MS);
   return [currentStep, currentStep - 1].find((step) => makeAppCode(fromBase32(secret), step) === code) ?? null;

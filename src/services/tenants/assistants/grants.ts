@@ -53,8 +53,7 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
      *  Errors: ASSISTANT_REFUSED. */
     exchangeCode: (exchange: CodeExchange) => exchangeGrantCode(deps, exchange),
     /** Exchanges a refresh token for new tokens. It is valid once; sent again within half a minute,
-     *  it gives the same tokens. A former one proves a copy, so the grant ends. Errors:
-     *  ASSISTANT_REFUSED. */
+     *  it gives the same tokens. A former one ends the grant. Errors: ASSISTANT_REFUSED. */
     renew: (renewal: Renewal) => renewGrant(deps, renewal),
     /** Ends the grant of a token, also of a former refresh token of the same assistant. */
     async revoke(token: string, clientId: string): Promise<void> {
