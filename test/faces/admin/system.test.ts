@@ -35,7 +35,7 @@ test('the owner learns what the host is made of', async () => {
     Size: expect.stringMatching(/^[\d.]+ (?:kB|MB)$/),
     'Migrations applied': String(store.schemaVersion),
     'Activity in courses': '1,095 days',
-    Scores: '400 days',
+    Grades: '400 days',
     Feedback: 'never',
     'Audit trail': '1,095 days',
     'Uploaded files': '7 days',
