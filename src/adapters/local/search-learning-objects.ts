@@ -34,19 +34,20 @@ export interface SearchResult {
   readonly wishes: readonly QueryWish[];
 }
 
-/** Relaxed filters, in turn, until an object fits. The language is first: another language of the
- *  chosen provider is closer to the query than another provider. */
+/** The filters that are relaxed, in turn, until an object fits. The language is first: another
+ *  language of the chosen provider is closer to the query than another provider. */
 const RELAXATIONS: readonly (readonly RelaxableFilter[])[] = [['lang'], ['provider'], ['lang', 'provider']];
 
 /** An object with a lower share of the full score has too little of the words to be close. */
 const LOOSE = 0.1;
-/** Maximum number of close objects that are shown if no object fits, … */
+/** The most close objects that are shown if no object fits, whatever their likeness in meaning. */
 const MAX_CLOSE = 2;
-/** … and if those after them have this likeness in meaning. */
+/** The most that are shown if those after the first MAX_CLOSE have at least the likeness NEAR. */
 const MAX_NEAR = 5;
 const NEAR = 0.5;
 
-/** Shape: one page; `quality` is always that of the first page. Errors: PLACE_UNKNOWN. */
+/** Searches the words of a request as they are meant, and corrects typos. Shape: one page;
+ *  `quality` is always that of the first page. Errors: PLACE_UNKNOWN. */
 export async function searchLearningObjects(
   request: LearningObjectQuery,
   deps: SearchDeps & CallOptions,
@@ -74,9 +75,12 @@ export function correctKeywords(
   return keywords.replace(WORD, (word) => {
     const correction = corrections.get(fold(word));
     if (correction === undefined) return word;
-    return words.find((each) => fold(each) === correction) ?? correction;
+    return words.find((candidate) => fold(candidate) === correction) ?? correction;
   });
 }
+
+/** Searches with these filters relaxed, and with these changes of the query. */
+type SearchWith = (relaxed: readonly RelaxableFilter[], changes?: Partial<ObjectQuery>) => Promise<ObjectAnswer>;
 
 async function searchAsTyped(
   request: LearningObjectQuery,
@@ -87,60 +91,74 @@ async function searchAsTyped(
   const query = { ...request, keywords: topic };
   const place = await getFilterPlace(query, deps.geocoder);
   const wishes = listOpenWishes(query, place, intent.wishes);
-  const common = {
-    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addLanguageNames(deps.expand, learns) }),
+  const expand = learns === undefined ? deps.expand : addLanguageNames(deps.expand, learns);
+  const engineQuery = {
+    ...toEngineQuery(query, { ...deps, expand }),
     written: request.keywords,
     ...(context !== undefined && { context }),
     // Language learners are taught in their language.
     ...(learns && request.prefer !== undefined && { instruction: request.prefer }),
     details: withDetails,
   };
-  const search = async (relaxed: readonly RelaxableFilter[], { filters, ...more }: Partial<ObjectQuery> = {}) =>
+  const search: SearchWith = async (relaxed, { filters, ...changes } = {}) =>
     deps.objects.search({
-      ...common,
-      ...more,
+      ...engineQuery,
+      ...changes,
       ...chooseStemmers(query, relaxed),
       filters: { ...buildObjectFilters(query, { place, relaxed, wishes }), ...filters },
     });
-  if (learns !== undefined) {
-    // Any lesson of the language will do; one for the level, the skill or the exam comes first.
-    const lessons = { keywords: learns.subject, context: [topic, context].join(' ') };
-    const taught = await search([], { ...lessons, filters: filterLanguageLessons(query, learns) });
-    if (taught.fitting > 0) return toSearchResult(taught, wishes);
-  }
+  const lessons = await findLessons(query, intent, search);
+  return toSearchResult(lessons ?? (await findBestAnswer(query, search)), wishes);
+}
+
+/** Finds lessons of the learnt language, or null. Any of them will do; one for the level, the
+ *  skill or the exam comes first. */
+async function findLessons(
+  query: LearningObjectQuery,
+  { topic, context, learns }: ReadQuery,
+  search: SearchWith,
+): Promise<ObjectAnswer | null> {
+  if (learns === undefined) return null;
+  const filters = filterLanguageLessons(query, learns);
+  const lessons = await search([], { keywords: learns.subject, context: [topic, context].join(' '), filters });
+  return lessons.fitting > 0 ? lessons : null;
+}
+
+/** Relaxes first the filters and then the words, until an object fits; else finds close objects. */
+async function findBestAnswer(query: LearningObjectQuery, search: SearchWith): Promise<ObjectAnswer> {
   const first = await search([]);
-  if (first.fitting > 0) return toSearchResult(first, wishes);
+  if (first.fitting > 0) return first;
   for (const relaxed of listRelaxations(query)) {
     const answer = await search(relaxed);
-    if (answer.fitting > 0) return toSearchResult(answer, wishes);
+    if (answer.fitting > 0) return answer;
   }
-  if (query.model === 'strict' && first.total > 0) return toSearchResult(first, wishes);
+  if (query.model === 'strict' && first.total > 0) return first;
   // No object has all words of the topic; some may be about it.
-  const some = query.model === 'strict' ? await search([], { model: 'extended', countsFitting: true }) : first;
-  if (some.fitting > 0) return toSearchResult(keepFirst(some, query, some.fitting), wishes);
-  const isLoose = some.total === 0 && query.match !== 'strict';
+  const partial = query.model === 'strict' ? await search([], { model: 'extended', countsFitting: true }) : first;
+  if (partial.fitting > 0) return keepFitting(partial, query);
+  const isLoose = partial.total === 0 && query.match !== 'strict';
   const loose = { model: 'extended', ...(isLoose && { looseFrom: LOOSE }), offset: 0, limit: CANDIDATES } as const;
-  const hasAllClose = !isLoose && query.page === 0 && some.total <= some.hits.length;
-  const close = hasAllClose ? some : await search([], loose);
+  const hasAllClose = !isLoose && query.page === 0 && partial.total <= partial.hits.length;
+  const close = hasAllClose ? partial : await search([], loose);
   // With a preferred language, close objects in other languages are hidden, except English ones.
-  const isOpen = query.prefer !== undefined && query.lang === undefined;
-  const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
-  const sorted = english === null ? close : keepNative(close, english);
-  return toSearchResult(keepClosestObjects(sorted, query), wishes);
+  if (query.prefer === undefined || query.lang !== undefined) return keepClosestObjects(close, query);
+  const english = await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } });
+  return keepClosestObjects(keepNative(close, english), query);
 }
 
 const MAX_READ = 1_000;
-const lastWishes = new WeakMap<Geocoder, LRUCache<string, ReadQuery>>();
+const readQueries = new WeakMap<Geocoder, LRUCache<string, ReadQuery>>();
 
-/** Cached, as people change filters and turn pages with the same words. */
+/** Reads the wishes with a cache, as people change filters and turn pages with the same words. */
 function readCachedWishes({ keywords, without }: LearningObjectQuery, geocoder: Geocoder): ReadQuery {
-  const last = getOrAdd(lastWishes, geocoder, () => new LRUCache<string, ReadQuery>(limitEntries(MAX_READ)));
-  return getOrAdd<string, ReadQuery>(last, `${without} ${keywords}`, () =>
+  const cache = getOrAdd(readQueries, geocoder, () => new LRUCache<string, ReadQuery>(limitEntries(MAX_READ)));
+  return getOrAdd<string, ReadQuery>(cache, `${without} ${keywords}`, () =>
     readQueryWishes(keywords, without, geocoder.findCity),
   );
 }
 
-/** Close objects in the query's language, and the English ones as if in another language. */
+/** Keeps close objects in the query's language, and adds English ones as those of another
+ *  language. */
 function keepNative(close: ObjectAnswer, english: ObjectAnswer): ObjectAnswer {
   const native = close.hits.filter(({ score }) => score >= MIN_NATIVE_RANK);
   const ids = new Set(native.map(({ id }) => id));
@@ -149,9 +167,9 @@ function keepNative(close: ObjectAnswer, english: ObjectAnswer): ObjectAnswer {
   return { ...close, hits, total: hits.length };
 }
 
-/** Close objects that are compared across languages. */
+/** The number of close objects that are compared across languages. */
 const CANDIDATES = 50;
-/** Factor of the rank of a close object in another language than the query's. */
+/** The factor of the rank of a close object in another language than the query's. */
 const FOREIGN_SHARE = 0.85;
 /** A lower rank is that of a close object in another language. */
 const MIN_NATIVE_RANK = Math.sqrt(tierFactors.close * tierFactors['other-language'] * tierFactors.close);
@@ -171,12 +189,14 @@ function keepClosestObjects(
   return { ...answer, total: closest.length, exact: false, hits: pageHits };
 }
 
-function keepFirst(result: ObjectAnswer, { page, max }: LearningObjectQuery, total: number): ObjectAnswer {
-  const { facets: _, ...answer } = result;
-  return { ...answer, total, exact: false, hits: answer.hits.slice(0, Math.max(0, total - page * max)) };
+/** Keeps the fitting objects, which come first, without facets, which would count all. */
+function keepFitting({ facets: _, ...answer }: ObjectAnswer, { page, max }: LearningObjectQuery): ObjectAnswer {
+  const { fitting, hits } = answer;
+  return { ...answer, total: fitting, exact: false, hits: hits.slice(0, Math.max(0, fitting - page * max)) };
 }
 
-/** Only objects about languages, taught in the person's language or in the one that is learnt. */
+/** Restricts to objects about languages that are taught in the person's language or the learnt
+ *  one. */
 function filterLanguageLessons({ prefer, lang }: LearningObjectQuery, { code }: LearntLanguage): ObjectFilters {
   return {
     topic: { values: [LANGUAGES_FIELD], strict: true },
@@ -196,8 +216,8 @@ function addLanguageNames(expand: SearchDeps['expand'], { names }: LearntLanguag
 }
 
 function toSearchResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchResult {
-  const quality = answer.total === 0 ? 'C00' : answer.exact ? 'A00' : 'B00';
-  return { answer, quality, wishes };
+  const foundQuality = answer.exact ? 'A00' : 'B00';
+  return { answer, quality: answer.total === 0 ? 'C00' : foundQuality, wishes };
 }
 
 function listRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
@@ -209,7 +229,7 @@ function listRelaxations(query: LearningObjectQuery): readonly (readonly Relaxab
   return RELAXATIONS.filter((step) => step.every((name) => canRelax[name]));
 }
 
-/** The stemmer of the language, or all stemmers if the language is open or has none. If the query
+/** Chooses the stemmer of the language, or all if the language is open or has none. If the query
  *  has the person's preferred language, a filter does not change the stemmers, so that it finds as
  *  many objects as its facet counted. */
 function chooseStemmers(
@@ -242,7 +262,7 @@ function toEngineQuery(
 
 const readSearchDay = (clock: Clock): string => clock.now().toISOString().slice(0, 10);
 
-/** An answer takes a few kB at most: ids and counts. */
+/** Cached answers, of a few kB at most: ids and counts. */
 const MAX_ANSWERS = 2_000;
 
 /** Caches answers of one catalogue version without expiry: the key has the day of a shuffle. */

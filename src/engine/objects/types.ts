@@ -1,6 +1,6 @@
 import type { TextEncoding } from '../vectors/vector-rows.ts';
 
-/** A learning object as the index sees it. Absent means unknown. */
+/** A learning object as the index sees it. A fact that is absent is unknown. */
 export interface ObjectDocument {
   /** Unique over the index. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface ObjectDocument {
   readonly topics?: readonly string[];
   /** Ids of topics that contain those topics. Documents about a topic itself come before these. */
   readonly widerTopics?: readonly string[];
-  /** -1 to 1. */
+  /** From -1, for beginners, to 1. */
   readonly level?: number;
   readonly minutes?: number;
   /** 0 to 1. */
@@ -29,14 +29,14 @@ export interface ObjectDocument {
   /** Whole years, 0 to 120. */
   readonly ageMin?: number;
   readonly ageMax?: number;
-  /** Degrees. */
+  /** The place of a training, in degrees. */
   readonly lat?: number;
   readonly lon?: number;
   readonly free?: boolean;
   readonly marks?: readonly DocumentMark[];
   /** Day of its last change, counted from the year 0; below 2²⁴. */
   readonly day?: number;
-  /** Of length 1. */
+  /** The vector of its texts, of length 1. */
   readonly vector?: Float32Array;
 }
 
@@ -65,11 +65,11 @@ export type FilterName =
 /** A strict filter excludes documents that do not meet it; others rank them lower. */
 export interface Strictness {
   readonly strict: boolean;
-  /** Read in the words of the query: it then ranks less than a chosen filter. */
+  /** Set for a wish in the words of the query, which ranks less than a chosen filter. */
   readonly isWish?: boolean;
 }
 
-/** Inclusive; an absent end is open. */
+/** A range with inclusive ends; an absent end is open. */
 export type RangeFilter = Strictness & { readonly min?: number; readonly max?: number };
 
 /** The document has one of the values; of topics, every one. */
@@ -83,9 +83,9 @@ export interface ObjectFilters {
   readonly topic?: ValueFilter;
   /** Every word of `name` must be in the document's publishers. */
   readonly publisher?: Strictness & { readonly name: string };
-  /** Years; overlaps with the age range of the document. */
+  /** A range of years that overlaps with the age range of the document. */
   readonly age?: RangeFilter;
-  /** Minutes. */
+  /** A range of minutes. */
   readonly learningTime?: RangeFilter;
   readonly level?: RangeFilter;
   readonly popularity?: RangeFilter;
@@ -105,7 +105,7 @@ export interface Expansion {
 }
 
 export interface Phrase {
-  /** Folded. */
+  /** Folded words, without function words. */
   readonly words: readonly string[];
   /** Two-letter code of the stemmer; in other languages, words match as they are written. */
   readonly lang: string;
@@ -135,7 +135,7 @@ export interface ObjectQuery {
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
   readonly sort: 'popularity' | 'shortest' | 'newest' | 'random';
-  /** Seed of the shuffle of `sort: 'random'`. */
+  /** The seed of the shuffle of `sort: 'random'`. */
   readonly seed?: string;
   /** For the extended model: also ranks by nearness in meaning, and finds documents by it. */
   readonly meaning?: ObjectMeaning;
@@ -146,7 +146,7 @@ export interface ObjectQuery {
   readonly countsFitting?: boolean;
   /** The last word is a prefix, for search as you type. */
   readonly prefix?: boolean;
-  /** Rank of the first hit to return, from 0. */
+  /** The rank of the first hit to return, from 0. */
   readonly offset: number;
   /** At least 1. */
   readonly limit: number;
@@ -179,23 +179,24 @@ export type Facets = Readonly<Record<ValueField, ReadonlyMap<string, number>>>;
 
 export interface TopicCount {
   readonly all: number;
-  /** In the preferred language of the query; all if it has none. */
+  /** The number in the preferred language of the query; all if it has none. */
   readonly preferred: number;
 }
 
 export interface ObjectAnswer {
   readonly hits: readonly ObjectHit[];
   readonly total: number;
-  /** Number of matches that are not only close. */
+  /** The number of matches that are not only close. */
   readonly fitting: number;
-  /** The first `limit` hits meet every filter and have every word, whatever `offset` is. */
+  /** Tells that the first `limit` hits meet every filter and have every word, whatever `offset`
+   *  is. */
   readonly exact: boolean;
-  /** Folded word without documents → the word searched for instead. Absent if none. */
+  /** Folded words without documents → the words searched for instead; absent if there are none. */
   readonly corrections?: ReadonlyMap<string, string>;
   /** With `details`: by value, the number of matches without the filter on its field. */
   readonly facets?: Facets;
   /** With `details`, when browsing: by topic, the number of matches. */
   readonly topics?: ReadonlyMap<string, TopicCount>;
-  /** With `details`: terms that matched, for `findMatches`. */
+  /** With `details`: the terms that matched, for `findMatches`. */
   readonly terms?: ReadonlySet<string>;
 }

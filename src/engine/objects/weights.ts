@@ -15,7 +15,7 @@ export const K1 = 1.2;
 /** Saturates a weighted frequency, in 255 steps. */
 export const toImpact = (weighted: number): number => Math.max(1, Math.round((255 * weighted) / (K1 + weighted)));
 
-/** Weight of a match in another form, against 1 for the word itself. */
+/** The weight of a match in another form, against 1 for the word itself. */
 export const matchWeights = {
   /** Another word with the same stem, or the word itself in the description. */
   stem: 0.85,
@@ -27,18 +27,19 @@ export const matchWeights = {
   related: 0.3,
 } as const;
 
-/** Share of the idf of a request word (`learn`) beside words that name the subject. */
+/** The share of its idf that a request word (`learn`) counts beside words that name the subject. */
 export const REQUEST_SHARE = 0.2;
 
-/** In a query with this many words that name its subject, a word counts like a request word … */
+/** A query with this many words that name its subject is a sentence, whose frame words count like
+ *  request words. */
 export const SENTENCE_WORDS = 4;
-/** … if fewer than this share of its documents have it in their title or keywords, … */
+/** A frame word is in the title or keywords of fewer than this share of its documents. */
 export const TOPICAL_SHARE = 0.5;
-/** … that is with this impact; a few mentions in a description have less. */
+/** A term in a title or keywords has this impact; a few mentions in a description have less. */
 export const TOPICAL_IMPACT = 128;
 
-/** Share of the idf of a word of the context (`nurses`), whose idf counts at most like that of the
- *  rarest word of the subject. */
+/** The share of its idf that a word of the context (`nurses`) counts; the idf itself counts at most
+ *  like that of the rarest word of the subject. */
 export const CONTEXT_SHARE = 0.9;
 
 /** A query is in a language if this share of the evidence is for it. */
@@ -56,11 +57,11 @@ export const FITTING_PHRASE = 0.5;
 /** With a lower share of the full score, a document only mentions a word. */
 export const MIN_EVIDENCE = 0.25;
 
-/** Weights of likeness in meaning: 0 is the usual nearness of documents, 1 the same meaning. They
- *  belong to the table in `data/meaning`; another table needs others. Chosen on the open needs, the
- *  last one on the 629 of all sets but the fifth. */
+/** The weights of likeness in meaning: 0 is the usual nearness of documents, 1 the same meaning.
+ *  They belong to the table in `data/meaning`; another table needs others. Chosen on the open
+ *  needs, the last one on the 629 of all sets but the fifth. */
 export const meaningWeights = {
-  /** Worth of a likeness of 1 in the order of hits, as a share of the full score. */
+  /** The worth of a likeness of 1 in the order of hits, as a share of the full score. */
   order: 0.6,
   /** A document with some of the words fits from this likeness on. */
   fitting: 0.6,
@@ -98,10 +99,10 @@ export const CONFIDENCE_FLOOR = 0.3;
 /** Popularity multiplies relevance by 1 to 1 + this, so it decides among comparable hits. */
 export const POPULARITY_LIFT = 0.25;
 
-/** Popularity of a dead document: it leaves a quarter of the relevance. */
+/** The popularity of a dead document, which leaves a quarter of its relevance. */
 export const DEAD_POPULARITY = -3;
 
-/** Factor for failing a filter that is not strict; the square root if the fact is unknown. */
+/** The factor for failing a filter that is not strict; its square root if the fact is unknown. */
 export const yieldFactors = {
   popularity: 0.85,
   age: 0.75,
@@ -119,19 +120,19 @@ export const yieldFactors = {
   provider: 0.15,
 } as const;
 
-/** Exponent of the factor of a wish, which orders documents about the topic. */
+/** The exponent of the factor of a wish, which orders documents about the topic. */
 export const WISH_EXPONENT = 0.5;
 
-/** Term frequency of a topic of a document, and of a wider topic. */
+/** The term frequencies of a topic of a document, and of a wider topic. */
 export const topicFrequencies = { direct: 1, wider: 0.25 } as const;
-/** Minimum impact of a topic that the document itself is about. */
+/** The minimum impact of a topic that the document itself is about. */
 export const DIRECT_TOPIC_IMPACT = toImpact(topicFrequencies.direct);
 
 export const alikeWeights = {
   title: 1,
   keywords: 1,
   description: 0.4,
-  /** Maximum weight of a word in several of these fields. */
+  /** The maximum weight of a word in several of these fields. */
   most: 2,
   topic: 0.8,
   /** A topic of the text that is a wider topic of the other document. */
@@ -150,5 +151,6 @@ export const MAX_PREFIX_EXPANSIONS = 64;
 /** A mistyped word is replaced by at most this many of the commonest words one edit away. */
 export const MAX_TYPO_EXPANSIONS = 16;
 
-/** Distinguished by `sort: random`: three tiers and 32 bits of shuffle fit into a float. */
+/** The steps of a factor that `sort: random` tells apart: with three tiers and 32 bits of
+ *  shuffle they fit into a float. */
 export const SHUFFLE_STEPS = 2 ** 19;

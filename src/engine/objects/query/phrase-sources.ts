@@ -1,10 +1,11 @@
+import { sumValues } from '#engine/arrays';
 import { getOrAdd } from '#engine/maps';
 import { countPostings, createPostingReader, listPostingDocuments, makePostingList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
 import { findExactTerms, findTerm, openTermSource, type Source, type Speller } from './term-sources.ts';
 
-/** By segment, the sources of documents with any of the phrases. */
+/** Finds, by segment, the sources of documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
@@ -24,11 +25,11 @@ export function createPhraseFinder(segments: readonly Segment[], spell: Speller)
     });
 }
 
-/** Postings cached for each segment, of 3 bytes each; at this number, the cache is cleared. */
+/** At this number of postings, of 3 bytes each, the cache of a segment is cleared. */
 const MAX_POSTINGS = 2 ** 20;
 
-/** Sources in a segment. They depend on the other segments of the search, as a word that is spelled
- *  in one may have its stem in another. They live as long as the phrase objects. */
+/** Cached sources in a segment. They depend on the other segments of the search, as a word that is
+ *  spelled in one may have its stem in another. They live as long as the phrase objects. */
 interface SourceCache {
   readonly segments: readonly Segment[];
   readonly exact: WeakMap<Phrases, readonly Source[]>;
@@ -36,7 +37,7 @@ interface SourceCache {
   postings: number;
 }
 
-/** By segment, and by the last segment of the search, which is that of a tenant. */
+/** Caches by segment, and by the last segment of the search, which is that of a tenant. */
 const caches = new WeakMap<Segment, WeakMap<Segment, SourceCache>>();
 
 function findCachedPhraseSources(segments: readonly Segment[], s: number, request: CacheRequest): readonly Source[] {
@@ -61,13 +62,12 @@ interface CacheRequest {
 function openPhraseCache(segments: readonly Segment[], s: number): SourceCache {
   const last = segments.at(-1)!;
   const byLast = getOrAdd(caches, segments[s]!, () => new WeakMap<Segment, SourceCache>());
-  let cache = byLast.get(last);
-  const isOfThese =
-    cache?.segments.length === segments.length && cache.segments.every((segment, i) => segment === segments[i]);
-  if (cache === undefined || !isOfThese || cache.postings >= MAX_POSTINGS) {
-    cache = { segments, exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
-    byLast.set(last, cache);
-  }
+  const existing = byLast.get(last);
+  const isSame =
+    existing?.segments.length === segments.length && existing.segments.every((segment, i) => segment === segments[i]);
+  if (existing !== undefined && isSame && existing.postings < MAX_POSTINGS) return existing;
+  const cache = { segments, exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
+  byLast.set(last, cache);
   return cache;
 }
 
@@ -88,24 +88,24 @@ function findPhraseSources(
   return intersectPhraseSources(lists);
 }
 
-/** Documents that have all words so far, ascending, and the least impact of these words. */
+/** The documents that have all words so far, ascending, and the least impact of these words. */
 interface Candidates {
   readonly docs: Uint32Array;
   readonly impacts: Uint8Array;
   readonly count: number;
 }
 
-/** The documents with every word of a phrase. Their impact is the least of the words', of the best
- *  alternative of each: words in different fields are mostly no phrase.
+/** Finds the documents with every word of a phrase. Their impact is the least of the words', of the
+ *  best alternative of each: words in different fields are mostly no phrase.
  *  @param lists by word: the sources of its alternative forms */
 function intersectPhraseSources(lists: readonly (readonly Source[])[]): readonly Source[] {
   // The rarest word first, as most of its documents lack the next word.
-  const [rarest = [], ...others] = [...lists].sort((a, b) => countAllPostings(a) - countAllPostings(b));
-  if (rarest.length === 0 || others.length === 0) return rarest;
+  const [rarest = [], ...commoner] = [...lists].sort((a, b) => countAllPostings(a) - countAllPostings(b));
+  if (rarest.length === 0 || commoner.length === 0) return rarest;
   const docs = listDocuments(rarest);
   const impacts = new Uint8Array(docs.length).fill(255);
   let count = keepMatchingCandidates(rarest, { docs, impacts, count: docs.length });
-  for (const word of others) {
+  for (const word of commoner) {
     if (count > 0) count = keepMatchingCandidates(word, { docs, impacts, count });
   }
   if (count === 0) return [];
@@ -135,23 +135,24 @@ function raiseImpacts(source: Source, { docs, count }: Candidates, best: Uint8Ar
 const listDocuments = (sources: readonly Source[]): Uint32Array =>
   sources.map(listPostingDocuments).reduce(mergeAscending);
 
-function mergeAscending(one: Uint32Array, other: Uint32Array): Uint32Array {
-  const all = new Uint32Array(one.length + other.length);
+/** Merges ascending numbers, each of which is then there once. */
+function mergeAscending(left: Uint32Array, right: Uint32Array): Uint32Array {
+  const merged = new Uint32Array(left.length + right.length);
   let count = 0;
   let i = 0;
   let j = 0;
-  while (i < one.length && j < other.length) {
-    const a = one[i]!;
-    const b = other[j]!;
-    all[count++] = a < b ? a : b;
+  while (i < left.length && j < right.length) {
+    const a = left[i]!;
+    const b = right[j]!;
+    merged[count++] = a < b ? a : b;
     if (a <= b) i++;
     if (b <= a) j++;
   }
-  while (i < one.length) all[count++] = one[i++]!;
-  while (j < other.length) all[count++] = other[j++]!;
-  return all.subarray(0, count);
+  while (i < left.length) merged[count++] = left[i++]!;
+  while (j < right.length) merged[count++] = right[j++]!;
+  return merged.subarray(0, count);
 }
 
 function countAllPostings(sources: readonly Source[]): number {
-  return sources.reduce((sum, source) => sum + countPostings(source), 0);
+  return sumValues(sources.map(countPostings));
 }

@@ -9,6 +9,7 @@ import { CONTEXT_SHARE, matchWeights, REQUEST_SHARE } from '../weights.ts';
 import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
+/** A searched word with everything that matches it. */
 export interface Group {
   readonly word: string;
   /** Terms of the word itself, in each language and as a name. */
@@ -17,25 +18,25 @@ export interface Group {
   readonly forms: readonly string[];
   /** … and the terms of those stems. */
   readonly stems: readonly string[];
+  /** Terms of the word joined with a neighbour. */
   readonly joined: readonly string[];
   readonly synonyms: readonly Phrases[];
-  /** Extended model: terms of words of the same family. */
+  /** Lists the terms of words of the same family, in the extended model. */
   derived(): readonly string[];
-  /** Extended model: related phrases, and synonyms of corrections. */
+  /** Related phrases, and synonyms of corrections, in the extended model. */
   readonly related: readonly Phrases[];
   readonly isPrefix: boolean;
-  /** Range of query words (end exclusive) that a taxonomy names together with this one, or null. */
+  /** The range of query words (end exclusive) that a taxonomy names together with this one. */
   readonly phrase: readonly [start: number, end: number] | null;
-  /** Counted share of its idf: 1 for a word of the subject; others are not required. */
+  /** The share of its idf that counts: 1 for a word of the subject; others are not required. */
   readonly share: number;
 }
 
 export interface QueryPlan {
   readonly groups: readonly Group[];
-  readonly langs: readonly string[];
-  /** Word that no document has → the word that is searched for instead. */
+  /** Words that no document has → the words that are searched for instead. */
   readonly corrections: ReadonlyMap<string, string>;
-  /** Whether words were left out because there were too many. */
+  /** Tells that words were left out because there were too many. */
   readonly truncated: boolean;
 }
 
@@ -76,6 +77,7 @@ export function planQuery(
     // A label of several words names a subject: `formation professionnelle`.
     const isNamed = spans.some(({ start, end }) => end - start > 1);
     const isRequest = !isContext(i) && hasSubject && requests[i]! && !isNamed;
+    const subjectShare = isRequest ? REQUEST_SHARE : 1;
     return {
       word,
       terms: termsOfWord(word),
@@ -86,10 +88,10 @@ export function planQuery(
       related: isContext(i) ? [] : spans.flatMap((span) => span.related),
       isPrefix: isPrefix(i) && word.length >= 2,
       phrase: isContext(i) ? null : findPhrase(spans),
-      share: isContext(i) ? CONTEXT_SHARE : isRequest ? REQUEST_SHARE : 1,
+      share: isContext(i) ? CONTEXT_SHARE : subjectShare,
     };
   });
-  return { groups, langs, corrections, truncated };
+  return { groups, corrections, truncated };
 }
 
 function findForms(word: string, langs: readonly string[]): Pick<Group, 'forms' | 'stems'> {
@@ -108,7 +110,8 @@ function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
   return named === undefined ? null : [named.start, named.end];
 }
 
-/** Terms of a word, one for each language; cached, as each word is looked up several times. */
+/** Creates a function that returns the terms of a word, one for each language, with a cache, as
+ *  each word is looked up several times. */
 function cacheTerms(langs: readonly string[]): (word: string) => readonly string[] {
   const cache = new Map<string, readonly string[]>();
   return (word) => getOrAdd(cache, word, () => langs.map((lang) => toTerm(word, lang)));
@@ -116,36 +119,38 @@ function cacheTerms(langs: readonly string[]): (word: string) => readonly string
 
 export type QueryWords = ReturnType<typeof readQueryWords>;
 
-/** @param only the language of the query, if it is known */
+/** Splits a query into words, and finds its function words. @param only its language, if it is
+ *  known */
 export function readQueryWords(
   { keywords, context = '', prefer }: Pick<ObjectQuery, 'keywords' | 'context' | 'prefer'>,
   only: string | undefined,
 ) {
-  const all = tokenize(keywords);
-  const around = tokenize(context);
-  const requestLanguages = only === undefined ? guessRequestLanguages([...all, ...around]) : [];
+  const typed = tokenize(keywords);
+  const contextWords = tokenize(context);
+  const requestLanguages = only === undefined ? guessRequestLanguages([...typed, ...contextWords]) : [];
   const isFunctionWord = (word: string) =>
     isStopword(word, only) ||
     (only === undefined && prefer !== undefined && isStopwordOf(word, prefer)) ||
     (requestLanguages.length > 0 && requestLanguages.every((lang) => isStopwordOf(word, lang)));
-  const meaningful = all.filter((word) => !isFunctionWord(word));
-  const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
+  const meaningful = typed.filter((word) => !isFunctionWord(word));
+  const words = [...new Set(meaningful.length > 0 ? meaningful : typed)];
   const subjects = words.slice(0, MAX_QUERY_WORDS);
-  const others = words.length === 0 ? [] : around.filter((word) => !isFunctionWord(word) && !words.includes(word));
+  const furtherWords = contextWords.filter((word) => !isFunctionWord(word) && !words.includes(word));
   const isPart = (word: string | undefined) => word !== undefined && !isFunctionWord(word);
   return {
-    /** Distinct words without function words, unless there are no others. */
-    searched: [...subjects, ...new Set(others)].slice(0, MAX_QUERY_WORDS),
-    /** Number of leading words that belong to the keywords; the others belong to the context. */
+    /** The distinct words without function words, unless the query has only function words. */
+    searched: words.length === 0 ? [] : [...subjects, ...new Set(furtherWords)].slice(0, MAX_QUERY_WORDS),
+    /** The number of leading words that belong to the keywords; later ones belong to the
+     *  context. */
     subjects: subjects.length,
-    functionWords: meaningful.length > 0 ? [...new Set(all.filter(isFunctionWord))] : [],
+    functionWords: meaningful.length > 0 ? [...new Set(typed.filter(isFunctionWord))] : [],
     truncated: subjects.length < words.length,
-    /** Joined with each neighbour but function words: `crypto currency`, not `the rapist`. */
+    /** Joins a word with each neighbour but function words: `crypto currency`, not `the rapist`. */
     joinedWith(word: string): readonly string[] {
-      const at = all.indexOf(word);
+      const at = typed.indexOf(word);
       if (at < 0) return [];
-      const before = all[at - 1];
-      const after = all[at + 1];
+      const before = typed[at - 1];
+      const after = typed[at + 1];
       return [...(isPart(before) ? [before + word] : []), ...(isPart(after) ? [word + after] : [])];
     },
   };

@@ -8,32 +8,27 @@ import { TOPICAL_IMPACT, TOPICAL_SHARE } from '../weights.ts';
 
 /** A posting list that counts as a match of a word. */
 export interface Source extends PostingList {
-  /** Of such a match, 0 to 1. */
+  /** The weight of such a match, 0 to 1. */
   readonly weight: number;
-  /** Whether the match is the word, another form or a synonym, and not a guess. */
+  /** Tells that the match is the word, another form or a synonym, and not a guess. */
   readonly isExact: boolean;
-  /** In external segments: lists of each word of a phrase; the source is the rarest word's. */
+  /** In external segments: the lists of each word of a phrase; the source is the rarest word's. */
   readonly phrase?: readonly (readonly Source[])[];
 }
 
 /** @param term its number in the segment */
 export function openTermSource(segment: Segment, term: number, source: Pick<Source, 'weight' | 'isExact'>): Source {
   const { weight, isExact } = source;
-  const { listStart } = segment.postings;
-  return {
-    postings: segment.postings,
-    firstChunk: listStart[term]!,
-    endChunk: listStart[term + 1]!,
-    weight,
-    isExact,
-  };
+  const { postings, firstChunk, endChunk } = openPostings(segment.postings, term);
+  return { postings, firstChunk, endChunk, weight, isExact };
 }
 
-/** At this size, the cache of a segment is cleared. */
+/** At this number of terms, a cache of a segment is cleared. */
 const MAX_CACHED_TERMS = 50_000;
 const termCache = new WeakMap<Segment, Map<string, number>>();
 
-/** -1 if absent. Cached, as phrases of a taxonomy come again with every query for their word. */
+/** Finds the number of a term, or -1, with a cache, as phrases of a taxonomy come again with every
+ *  query for their word. */
 export function findTerm(segment: Segment, text: string): number {
   let cache = termCache.get(segment);
   if (cache === undefined || cache.size >= MAX_CACHED_TERMS) {
@@ -43,6 +38,7 @@ export function findTerm(segment: Segment, text: string): number {
   return getOrAdd(cache, text, () => findString(segment.terms, text));
 }
 
+/** Finds, by segment, the terms of a word as it is spelled. */
 export type Speller = (word: string) => readonly Uint32Array[];
 
 export function createTermSpeller(segments: readonly Segment[]): Speller {
@@ -52,7 +48,7 @@ export function createTermSpeller(segments: readonly Segment[]): Speller {
 
 export type SourcesBySegment = readonly (readonly Source[])[];
 
-/** By segment, the terms with these names, and those of the word as it is spelled.
+/** Finds, by segment, the terms with these names, and those of the word as it is spelled.
  *  @param spelled by segment, the terms of the word as it is spelled */
 export function findExactTerms(
   segments: readonly Segment[],
@@ -86,7 +82,8 @@ export function openTermSources(
   );
 }
 
-/** A segment may have the stem of a word without the spelling that leads to it. */
+/** Finds the terms of one segment in all of them: a segment may have the stem of a word without the
+ *  spelling that leads to it. */
 export function spreadTermsOverSegments(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
   if (segments.length === 1) return [...terms];
   const texts = new Set(
@@ -97,7 +94,7 @@ export function spreadTermsOverSegments(segments: readonly Segment[], terms: rea
   );
 }
 
-/** Number of live documents; 0 if no document has the word as a form of the term. */
+/** Counts the live documents with a term; 0 if no document has the word as a form of the term. */
 export function countTermDocuments(
   parts: readonly LiveSegment[],
   text: string,
@@ -112,7 +109,7 @@ export function countTermDocuments(
   );
 }
 
-/** Number of live documents; a document in two sources counts twice. */
+/** Counts the live documents of sources; a document in two sources counts twice. */
 export function countSourceDocuments(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
   for (const [p, part] of parts.entries()) for (const source of sources[p]!) count += countLiveDocuments(part, source);
@@ -125,14 +122,14 @@ export function countLiveDocuments({ segment, live, liveCount }: LiveSegment, li
 
 const topicalCache = new WeakMap<Segment, Map<number, number>>();
 
-/** Number of live documents that have a term in their title or keywords; cached by segment. */
+/** Counts the live documents with a term in their title or keywords, with a cache for each
+ *  segment. */
 function countTopicalDocuments(part: LiveSegment, term: number): number {
   const { segment, live, liveCount } = part;
   // Of an external segment, the impact of a term is this share of its documents.
   if (segment.isExternal) return (segment.postings.impacts[term]! / 255) * countSegmentDocuments(segment, term);
   const isWhole = liveCount === segment.count;
-  const cache = topicalCache.get(segment) ?? new Map<number, number>();
-  topicalCache.set(segment, cache);
+  const cache = getOrAdd(topicalCache, segment, () => new Map<number, number>());
   const cached = isWhole ? cache.get(term) : undefined;
   if (cached !== undefined) return cached;
   let count = 0;
@@ -144,15 +141,15 @@ function countTopicalDocuments(part: LiveSegment, term: number): number {
   return count;
 }
 
-/** Whether most documents with these terms have them in the description alone. */
+/** Tells whether most documents with these terms have them in the description alone. */
 export function areSeldomTopical(parts: readonly LiveSegment[], terms: readonly ReadonlySet<number>[]): boolean {
-  let all = 0;
+  let total = 0;
   let topical = 0;
   for (const [p, part] of parts.entries()) {
     for (const term of terms[p]!) {
-      all += countLiveDocuments(part, openPostings(part.segment.postings, term));
+      total += countLiveDocuments(part, openPostings(part.segment.postings, term));
       topical += countTopicalDocuments(part, term);
     }
   }
-  return topical < TOPICAL_SHARE * all;
+  return topical < TOPICAL_SHARE * total;
 }
