@@ -41,8 +41,7 @@ export function openUpstreams(
   };
 }
 
-/** Fetches pictures from public addresses only, as anyone who adds an object names their
- *  addresses. */
+/** Fetches pictures from public addresses only: anyone who adds an object names their addresses. */
 export function openPictures(deps: {
   readonly config: Config;
   readonly folder: string;
@@ -81,8 +80,7 @@ export function openPictures(deps: {
   };
 }
 
-/** Creates the access to platforms. A host on a loopback address may call platforms there as
- *  well. */
+/** Creates the access to platforms. A host at a loopback address may call platforms there, too. */
 export function openOutbound(deps: { readonly config: Config; readonly publicUrl: string; readonly version: string }) {
   const { config, publicUrl, version } = deps;
   const { hasDemo, host, port, privateAccess } = config;

@@ -48,8 +48,7 @@ export function createCourseServices(
     ltiScores: createScores({ scores, audit, clock, wake }),
     ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),
-    /** Creates the outbox without starting it. Call it once: `wake` reaches only the last
-     *  outbox. */
+    /** Creates the outbox without starting it. Call it once: `wake` reaches the last outbox. */
     createScoreOutbox: (platforms: LtiPlatforms, timing: ScoreTiming = {}): Outbox =>
       createOutbox({
         ...timing,

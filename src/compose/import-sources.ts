@@ -216,8 +216,7 @@ async function receiveSourceReply(reader: SourceReader): Promise<Exclude<Reply, 
   return message;
 }
 
-/** Waits until the source is open; ends the process otherwise.
- *  Errors: those of opening a source and of `readNextSourceMessage`. */
+/** Waits until the source is open; if that fails, ends the process and throws its error. */
 async function openSourceInReader(reader: SourceReader): Promise<SourceProperties> {
   try {
     const message = await receiveSourceReply(reader);

@@ -75,16 +75,8 @@ export function openLinkTools(deps: {
 
 export const catalogDir = join(projectRoot, 'data');
 
-interface CatalogState {
-  readonly objects: number;
-  readonly providers: number;
-  readonly taxonomies: ReadonlyMap<string, number>;
-  /** Whether the index that came with the build is of this catalogue and this code. */
-  readonly isIndexCurrent: boolean;
-}
-
 /** Reads and checks the whole starter catalogue. Errors: CATALOG_INVALID. */
-export function examineStarterCatalog(): CatalogState {
+export function examineStarterCatalog() {
   const { objects, providers, concepts } = readStarterCatalog(catalogDir);
   const taxonomies = new Map<string, number>();
   for (const { source } of concepts) taxonomies.set(source, (taxonomies.get(source) ?? 0) + 1);
@@ -92,12 +84,12 @@ export function examineStarterCatalog(): CatalogState {
     objects: objects.length,
     providers: providers.length,
     taxonomies,
+    /** Whether the index that came with the build is of this catalogue and this code. */
     isIndexCurrent: isBuiltIndexCurrent(catalogDir),
   };
 }
 
-/** Opens OpenSearch; null for the built-in engine. The adapter is loaded only if it is used.
- *  Errors: CONFIG_INVALID. */
+/** Loads and opens OpenSearch; null for the built-in engine. Errors: CONFIG_INVALID. */
 export async function openCatalogStore({ catalog }: Pick<Config, 'catalog'>): Promise<OpenSearchIndex | null> {
   if (catalog === undefined) return null;
   const { openOpenSearchIndex } = await import('#adapters/opensearch/opensearch-index');

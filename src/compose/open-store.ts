@@ -22,8 +22,7 @@ export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Sto
   return mongodbUri === undefined ? openSqliteStore(findStoreFile(dataDir)) : openMongoStore(mongodbUri);
 }
 
-/** Reads the state of the schema without changing the store; null if there is no embedded store.
- *  Errors: STORE_UNAVAILABLE. */
+/** Reads the schema without changing it; null without embedded store. Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
     const { readMongoStoreSchema } = await import('#adapters/store/mongo/mongo-store');
@@ -40,15 +39,13 @@ export async function openExistingStore(config: Config): Promise<Store> {
   return mongodbUri === undefined ? openSqliteStore(resolve(dataDir, DATABASE)) : openMongoStore(mongodbUri);
 }
 
-/** Refuses a data folder without a store. Call it before creating anything in the folder.
- *  Errors: STORE_UNAVAILABLE. */
+/** Refuses a data folder without a store, which must not be created. Errors: STORE_UNAVAILABLE. */
 export function refuseMissingStore({ mongodbUri, dataDir }: Config): void {
   if (mongodbUri === undefined) refuseMissingStoreFile(resolve(dataDir, DATABASE));
 }
 
-/** Opens the store at `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`.
- *  @param options `mustExist` refuses a missing embedded store
- *  Errors: CONFIG_INVALID for another address; STORE_UNAVAILABLE. */
+/** Opens the store at `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Errors: CONFIG_INVALID for
+ *  another address; STORE_UNAVAILABLE, also for a missing file that `mustExist`. */
 export async function openStoreAt(address: string, options: { readonly mustExist: boolean }): Promise<Store> {
   if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongoStore(address);
   const [, path] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(address) ?? [];
@@ -78,8 +75,7 @@ async function openMongoStore(uri: string): Promise<Store> {
   return createMongoStore(uri);
 }
 
-/** Opens a store in the temporary folder, as a dry run reads sources of any size.
- *  Errors: STORE_UNAVAILABLE. */
+/** Opens a temporary store on disk, as sources may have any size. Errors: STORE_UNAVAILABLE. */
 export async function openScratchStore(): Promise<ImportScratch> {
   const folder = await mkdtemp(join(tmpdir(), 'skilldock-import-'));
   const remove = () => rm(folder, { recursive: true, force: true });

@@ -41,8 +41,7 @@ export const tokenRequest = z.discriminatedUnion('grant_type', [
 export const grantTypes: readonly string[] = ['authorization_code', 'refresh_token'];
 export const revocationRequest = z.object({ client_id: text, token: text });
 
-/** Reads the fields of a request; null if one is repeated, which OAuth forbids: two readers could
- *  differ. */
+/** Returns null if a field is repeated, which OAuth forbids: two readers could differ. */
 export function readOauthFields(fields: URLSearchParams): Readonly<Record<string, string>> | null {
   const names = [...fields.keys()];
   return new Set(names).size === names.length ? Object.fromEntries(fields) : null;

@@ -124,8 +124,7 @@ const MIN_LENGTH = 3;
 /** Names that have a meaning in JavaScript objects; nobody sends them by mistake. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Returns the problem of a misspelt or nested field; null for others, as unknown names are ignored
- *  (tracking parameters). */
+/** Finds misspelt and nested fields. Unknown names, such as tracking parameters, are ignored. */
 function findQueryNameProblem(name: string, fields: FieldSchemas): Problem | null {
   if (Object.hasOwn(fields, name)) return null;
   const steps = name.split(/[[\].]+/);
@@ -137,8 +136,7 @@ function findQueryNameProblem(name: string, fields: FieldSchemas): Problem | nul
   return intended === undefined ? null : { path: name, problem: `is not a parameter; is ${intended} meant?` };
 }
 
-/** Returns whether two names differ by case, or by one letter: missing, added, changed or
- *  swapped. */
+/** Compares names without case, allowing for one letter missing, added, changed or swapped. */
 export function isQueryNameNearMiss(writtenName: string, field: string): boolean {
   const a = writtenName.toLowerCase();
   const b = field.toLowerCase();

@@ -114,8 +114,7 @@ export interface WrittenSearchOptions {
   readonly withDetails?: boolean | undefined;
 }
 
-/** Writes the query string of a search. Several providers, types or objectives need the
- *  extension. */
+/** Writes a search as a query string; several providers, types or objectives need the extension. */
 export function writeSearchRequest(
   query: LearningObjectQuery,
   { withDetails = false }: WrittenSearchOptions = {},

@@ -107,8 +107,7 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
   };
 }
 
-/** Writes an answer from the texts of its objects: serializing these again costs more than the
- *  search. */
+/** Joins the texts of the objects: to serialize them again would cost more than the search. */
 export function writeProviderResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;
   const request = JSON.stringify({ ...echo, author: '', id: answer.requestId });

@@ -19,9 +19,8 @@ const METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd
   (range) => ipaddr.parseCIDR(range),
 );
 
-/** Closed are texts that are not an address; link-local, multicast, reserved, unspecified and
- *  documentation addresses; metadata services of clouds; and IPv6 addresses that contain an IPv4
- *  address (mapped, NAT64, 6to4, Teredo). */
+/** Closed are link-local, multicast, reserved, unspecified and documentation addresses, metadata
+ *  services of clouds, IPv6 addresses that contain an IPv4 address, and other texts. */
 export function classifyAddress(text: string): AddressKind {
   const address = parseAddress(text);
   if (address === null || isMetadataServiceAddress(address)) return 'closed';

@@ -8,8 +8,7 @@ export interface AnswerSource {
 
 export type Answered<T> = { readonly value: T; readonly source: AnswerSource };
 
-/** How well a result matches, in the order of results; `close` only shares something with the
- *  query. */
+/** Tiers in the order of results; a `close` one only shares something with the query. */
 export const tiers = ['fitting', 'other-language', 'close'] as const;
 export type Tier = (typeof tiers)[number];
 

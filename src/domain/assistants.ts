@@ -37,8 +37,7 @@ const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vsc
 /** Excludes characters that parsers read differently: spaces, backslashes, missing slashes. */
 const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
-/** Returns whether an assistant may register an address: https, a loopback address, or the scheme
- *  of a program. */
+/** Accepts https, loopback addresses, and the schemes of programs. */
 export function isAssistantRedirect(text: string): boolean {
   if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
@@ -47,8 +46,7 @@ export function isAssistantRedirect(text: string): boolean {
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
-/** Ignores the port of a loopback address, as a local program may use another one each time (RFC
- *  8252, section 7.3). */
+/** Ignores the port of a local program, which may change each time (RFC 8252, section 7.3). */
 export function isSameAssistantRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
   if (![registered, requested].every((url) => /^http:/i.test(url) && isAssistantRedirect(url))) return false;

@@ -7,6 +7,5 @@ export const SOURCE_SCHEME = /^(?!(?:javascript|data|vbscript)$)/i;
 
 export const MAX_RETENTION_DAYS = 3_650;
 
-/** Who gives feedback. A `program` has a key, and answers for the e-mail addresses that it
- *  sends. */
+/** A `program` has a key, and answers for the e-mail addresses that it sends. */
 export type FeedbackRole = 'learner' | 'staff' | 'unknown' | 'program';

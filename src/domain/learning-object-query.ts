@@ -10,8 +10,7 @@ export const MAX_PAGE = 1_000;
 export const wishKinds = ['level', 'type', 'free', 'length', 'place', 'audience'] as const;
 export type WishKind = (typeof wishKinds)[number];
 
-/** Orders of results. `shortest` and `newest` extend the specification: objects that do not state
- *  their length or date come last. */
+/** Our orders `shortest` and `newest` put objects last that do not state a length or a date. */
 export const sorts = ['popularity', 'shortest', 'newest', 'random'] as const;
 
 /** A search with defaults applied. Ranges include both ends; absent means no limit. */
@@ -87,8 +86,7 @@ export type QueryFilter =
   | 'has'
   | 'newerThan';
 
-/** Returns whether the specification can express a query: one provider, one language, and none of
- *  our filters. */
+/** Returns whether a query has one provider, one language, and none of our filters. */
 export function isSpecifiedQuery(query: LearningObjectQuery): boolean {
   const { providers, types, blooms, has = [], lang, newerThan } = query;
   const isLimited = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;

@@ -1,7 +1,6 @@
 import { type LearningObject, toLearningMinutes } from './learning-object.ts';
 
-/** How a replacement differs from an object. The minutes of a longer replacement are positive; the
- *  price is null if it is unknown. */
+/** The minutes of a longer replacement are positive; an unknown price is null. */
 export type ObjectDifference =
   | { readonly kind: 'length'; readonly minutes: number }
   | { readonly kind: 'language'; readonly lang: string }
@@ -23,8 +22,7 @@ const typeGroups: readonly (readonly string[])[] = [
 /** One of the five steps from beginner to advanced. */
 const LEVEL_STEP = 0.45;
 
-/** Lists the differences of a replacement, the most important first, where both values are
- *  known. */
+/** Lists the differences between known values, the most important first. */
 export function listObjectDifferences(
   object: LearningObject,
   replacement: LearningObject,

@@ -168,8 +168,7 @@ export function writeFactTexts(facts: ObjectFacts): FactTexts {
 const writeFactEntry = (entry: string | TaughtConcept): string =>
   typeof entry === 'string' ? entry : writeConceptText(entry);
 
-/** Writes a concept as `readObjectFacts` reads it. A `uri` that is not an address or ID is left
- *  out. */
+/** Writes a concept as `readObjectFacts` reads it, without a `uri` of another form. */
 export function writeConceptText({ uri = '', label = '' }: TaughtConcept): string {
   const isAddress = /^https?:\/\/[^\s<>]+$/i.test(uri);
   if (!isAddress && !CONCEPT_ID_PATTERN.test(uri)) return label;
@@ -206,8 +205,7 @@ const DAYS_TO_1970 = 719_528;
 /** Returns days since the year 0; a year or a month counts as its first day. */
 export const toDayNumber = (date: string): number => Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
 
-/** Returns the day of publication or of the last change, whichever is later; undefined if
- *  unknown. */
+/** Returns the later day of publication and last change; undefined if both are unknown. */
 export function findDayNumber({ published, modified }: ObjectFacts): number | undefined {
   const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toDayNumber(date)]));
   return days.length === 0 ? undefined : Math.max(...days);

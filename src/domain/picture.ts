@@ -1,5 +1,4 @@
-/** Suffixes of picture files with the width in pixels. JPEG is for programs without WebP, such as
- *  chats and platforms. */
+/** Names end with the width in pixels; JPEG is for chats and platforms, which lack WebP. */
 export const pictureForms = ['320.webp', '640.webp', '320.jpg'] as const;
 export type PictureForm = (typeof pictureForms)[number];
 
@@ -7,11 +6,9 @@ export type PictureForm = (typeof pictureForms)[number];
 export type PictureLink = Readonly<Record<'small' | 'large' | 'plain', string>>;
 
 export interface PictureLinks {
-  /** Returns null for other texts than web addresses, after a recent failure, or if pictures are
-   *  off. */
+  /** Returns null without a web address, after a recent failure, or if pictures are off. */
   linkTo(address: string): PictureLink | null;
-  /** Returns null if the picture is not stored yet, and fetches it for the next page: a name stands
-   *  for a missing logo. */
+  /** Returns null for a logo that is not stored yet, and fetches it for the next page. */
   linkToStored(address: string): PictureLink | null;
   /** Returns the address of the picture that a page names for itself, if link checks found one. */
   findOfPage?(url: string): string | null;

@@ -63,8 +63,8 @@ export interface LengthSum {
 
 export type Count = { readonly value: string; readonly count: number };
 
-/** Sums up a plan. Counts by language, licence and price omit objects that do not state it; skills
- *  with at least one object are covered. */
+/** Sums up a plan; objects count only by values that they state. A skill with objects is
+ *  covered. */
 export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   const items = sections.flatMap((section) => section.items);
   const objects = items.map(({ object }) => object);

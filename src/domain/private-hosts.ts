@@ -41,17 +41,11 @@ function parsePrivateHost(entry: string): PrivateHost | null {
 /** Returns whether this host never calls an address, even if an operator lists it. */
 export const isNeverCalled = ({ host }: PrivateHost): boolean => isIP(host) !== 0 && !isOpenAddress(host);
 
-interface ConnectionTarget {
-  /** As `URL` writes it, with or without brackets. */
-  readonly hostname: string;
-  /** Empty for the protocol's default. */
-  readonly port: string;
-  readonly protocol: string;
-}
-
 /** Returns whether the list has the name in an address, whatever it resolves to. */
-export function isPrivateHostListed(hosts: readonly PrivateHost[], target: ConnectionTarget): boolean {
-  const { hostname, port, protocol } = target;
+export function isPrivateHostListed(
+  hosts: readonly PrivateHost[],
+  { hostname, port, protocol }: Pick<URL, 'hostname' | 'port' | 'protocol'>,
+): boolean {
   const host = toPlainHost(hostname);
   const usual = protocol === 'https:' ? 443 : 80;
   const number = port === '' ? usual : Number(port);

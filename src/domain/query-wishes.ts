@@ -85,8 +85,7 @@ const LENGTH = createWordsPattern(
   ].join(''),
 );
 
-/** Longest wish in minutes without words such as `under`. A longer time may be a subject: `24 hour
- *  urine`, `35 heures`. */
+/** A longer time without a word such as `under` may be a subject: `24 hour urine`, `35 heures`. */
 const LONGEST_ALONE = 2 * 420;
 const AT_MOST =
   /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ|weniger|unter|hochstens|maximal|menos)(?![\p{L}\p{N}])/u;

@@ -3,16 +3,14 @@ import { ASSISTANT_SCOPE, type AssistantMetric, assistantTools, toAssistantMetri
 /** The tenant that exists from the first start and cannot be deleted. */
 export const DEFAULT_TENANT = 'default';
 
-/** The service that answers for a tenant, without its keys. A marketplace gateway has only the
- *  learning-object operations. */
+/** The service that answers for a tenant; a gateway has only the learning-object operations. */
 export type Upstream =
   | { readonly kind: 'local' }
   | ({ readonly kind: 'direct'; readonly url: string } & EnteredAddresses)
   | ({ readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string } & EnteredAddresses);
 
 interface EnteredAddresses {
-  /** True for addresses from an owner of this host or its settings, which may be private if the
-   *  operator allows that. */
+  /** Addresses of owners and of the settings may be private if the operator allows that. */
   readonly isEnteredByOwner?: boolean;
 }
 

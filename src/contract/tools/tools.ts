@@ -15,12 +15,7 @@ export interface ToolContract {
   readonly annotations: ToolHints;
 }
 
-interface ToolHints {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+type ToolHints = Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>>;
 
 /** The hints of tools that only read; none calls the open web. */
 const reads: ToolHints = {

@@ -2,8 +2,7 @@ interface CircuitBreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly maxFailures: number;
   readonly pauseMs: number;
-  /** Returns whether an error counts as a failure. Others are ignored, and end a trial as
-   *  successes. */
+  /** Returns whether an error is a failure; others are ignored, and end a trial as successes. */
   isFailure(error: unknown): boolean;
 }
 
@@ -57,8 +56,7 @@ export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: Circui
   }
 
   return {
-    /** While `open`, work is refused until the pause ends; while `trying`, work waits for a
-     *  trial. */
+    /** The circuit refuses work while `open`; while `trying`, work waits for a trial. */
     get state() {
       if (trial !== null) return 'trying';
       return openUntilMs === null ? 'closed' : 'open';

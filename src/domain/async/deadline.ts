@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Waits for work; returns null if it is late. Late work continues, and its outcome is ignored.
- *  Errors: those of the work. */
+/** Returns null for late work, which continues unheard. Errors: those of the work. */
 export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -14,8 +13,7 @@ export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Prom
   }
 }
 
-/** Waits for a promise. Errors: those of the promise; the signal's reason if it is aborted
- *  first. */
+/** Waits for a promise. Errors: those of the promise; the reason of a signal that aborts first. */
 export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let abort!: () => void;

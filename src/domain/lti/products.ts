@@ -190,8 +190,7 @@ const products: Readonly<Record<LtiProduct, ProductTraits>> = {
 
 export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
 
-/** Returns whether roles in the institution are meant for the course, as Open edX sends them; the
- *  address of its keys identifies it. */
+/** Open edX, known by the address of its keys, sends roles in the institution for the course. */
 export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string }): boolean =>
   new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
 

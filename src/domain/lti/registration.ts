@@ -23,8 +23,7 @@ export interface PlatformDetails {
 const MAX_IDENTIFIER_LENGTH = 255;
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
-/** Returns whether a text can be an issuer, a client ID or a deployment ID: 1 to 255 printable
- *  characters. */
+/** Accepts 1 to 255 printable characters as an issuer, a client ID or a deployment ID. */
 export function isRegistrationIdentifier(text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && text.trim() !== '' && PRINTABLE.test(text);
 }
@@ -40,6 +39,5 @@ export function findProductOfIssuer(issuer: string): LtiProduct | null {
   return issuers.find(([, pattern]) => pattern.test(issuer))?.[0] ?? null;
 }
 
-/** Returns whether unrelated institutions share a client ID, so that accepting new deployments
- *  accepts all of them. */
+/** If unrelated institutions share a client ID, new deployments may be of any of them. */
 export const sharesClientId = (product: LtiProduct): boolean => product === 'blackboard';

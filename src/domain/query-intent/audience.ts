@@ -4,12 +4,7 @@
 
 import { joinAlternatives } from '../text.ts';
 
-interface AudienceRange {
-  readonly start: number;
-  readonly end: number;
-  readonly nameStart: number;
-  readonly nameEnd: number;
-}
+type AudienceRange = Readonly<Record<'start' | 'end' | 'nameStart' | 'nameEnd', number>>;
 
 /** Roles and occupations by language, as patterns of plural and singular. */
 const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {

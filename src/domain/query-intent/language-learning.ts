@@ -1,5 +1,4 @@
-/** Names of languages by code, folded: in English, French, German and Spanish; and what teachers
- *  call them as a foreign language. */
+/** Folded names of languages by code, and what teachers call them as a foreign language. */
 const NAMES: Readonly<Record<string, string>> = {
   en: 'english anglais englisch englischkurs ingles esl efl esol',
   fr: 'french francais franzosisch franzosischkurs frances fle',

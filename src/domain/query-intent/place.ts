@@ -16,8 +16,7 @@ export interface ReadPlace {
   readonly end: number;
 }
 
-/** Matches words before a place in folded text. French contracts the article of a name: `au
- *  Havre`. */
+/** Matches words before a place in folded text, in French with an article: `au Havre`. */
 const BEFORE_PLACE =
   /(?<![\p{L}\p{N}'’-])(?:(?:in|near|around|close to|a|(au)|(?:pres|proche|autour|aux alentours|dans la region) d(?:e|(u)))\s+|(?:pres|proche|autour|aux alentours|dans la region) d['’]\s*)(?=\p{L})/gu;
 

@@ -33,8 +33,7 @@ const MATERIAL = {
   },
 } as const;
 
-/** Writes a pattern for nouns of material (`course`, `help`) with the words around them, none of
- *  which belong to the topic. */
+/** Writes a pattern for nouns of material (`course`) with words that do not belong to the topic. */
 function writeMaterialRequest(lang: keyof typeof MATERIAL): string {
   const { before, nouns, after } = MATERIAL[lang];
   return `(?:\\s+(?:${before}))*(?:\\s+(?:${nouns}))?(?:\\s+(?:${after}))*`;

@@ -1,8 +1,4 @@
-interface LicenseRights {
-  readonly mayShare: boolean;
-  readonly mayAdapt: boolean;
-  readonly commercial: boolean;
-}
+type LicenseRights = Readonly<Record<'mayShare' | 'mayAdapt' | 'commercial', boolean>>;
 
 export const SPDX_PATTERN = /^[A-Za-z0-9.+-]{1,60}$/;
 const allRights: LicenseRights = { mayShare: true, mayAdapt: true, commercial: true };
@@ -43,8 +39,7 @@ export function readLicense(text: string): string | undefined {
   return SPDX_PATTERN.test(trimmed) && OPEN.test(trimmed) ? trimmed : undefined;
 }
 
-/** Reads the identifier at the end of an address of SPDX or OSI; returns other addresses
- *  unchanged. */
+/** Reads the identifier in an address of SPDX or OSI; returns other addresses unchanged. */
 function readLicenseAddress(address: string): string {
   const [, id] =
     /^https?:\/\/(?:spdx\.org\/licenses|opensource\.org\/licenses?)\/([\w.+-]+?)(?:\.html|\/)?$/i.exec(address) ?? [];

@@ -3,8 +3,7 @@ export const SKOS = 'http://www.w3.org/2004/02/skos/core#';
 export const ESCO = 'http://data.europa.eu/esco/model#';
 export const DCT = 'http://purl.org/dc/terms/';
 
-/** Licences of published taxonomies that allow everybody to share them, by name. Others are not
- *  listed, as a licence is never guessed. */
+/** Open licences of published taxonomies by name. A licence is never guessed. */
 const licences = new Map(
   Object.entries({
     Skilldock: 'https://www.apache.org/licenses/LICENSE-2.0',

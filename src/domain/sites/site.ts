@@ -9,16 +9,13 @@ export interface Site {
   readonly sources: readonly string[];
   /** Returns the https address for a frame; null if nothing can be framed. */
   findSrc(url: URL): string | null;
-  /** Returns the address of a picture, or of an oEmbed description (https://oembed.com) with
-   *  one. */
+  /** Returns the address of a picture, or of an oEmbed description (https://oembed.com). */
   findPicture?(url: URL): string | null;
-  /** Returns an address that answers 404 or 410 once the content is gone, for sites whose pages
-   *  then answer 200. */
+  /** Returns an address that answers 404 or 410 for missing content, if the page answers 200. */
   findWitness?(url: URL): string | null;
 }
 
-/** Writes the address of an oEmbed description. https://oembed.com/providers.json lists
- *  services. */
+/** Writes an oEmbed address. Services: https://oembed.com/providers.json */
 export function writeOembedAddress(service: string, page: string): string {
   return `${service}?${new URLSearchParams({ format: 'json', url: page })}`;
 }

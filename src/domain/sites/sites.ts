@@ -42,14 +42,12 @@ function findSiteFrame(address: string | undefined): Embedding | null {
   return match === null || src === null ? null : { src, origin: new URL(src).origin, kind: match.site.kind };
 }
 
-/** Returns the picture of the object, else one derived from its addresses; null if there is
- *  none. */
+/** Returns the picture of an object, else one derived from its addresses; null without either. */
 export function findSitePictureSource(object: Pick<LearningObject, 'url' | 'embed' | 'picture'>): string | null {
   return object.picture ?? findSitePicture(object.url) ?? findSitePicture(object.embed);
 }
 
-/** Returns the address by which to check that content still exists, for sites whose pages answer
- *  200 without it; null for all others. */
+/** Returns what to check instead of pages that answer 200 without content; null for other sites. */
 export function findSiteContentWitness(address: string): string | null {
   const match = findSite(address);
   return match?.site.findWitness?.(match.url) ?? null;

@@ -12,25 +12,14 @@ export interface CourseResource extends Pick<PlacedLink, 'placement'> {
   readonly check: LinkCheck | null;
 }
 
-export interface CourseOverview {
-  /** Sorted by title, opened resources first. */
-  readonly resources: readonly CourseResource[];
-  /** Whether the course has more than are listed. */
-  readonly isCut: boolean;
-}
-
 type CourseOverviewDeps = Pick<Store, 'placements' | 'activity' | 'linkChecks' | 'linkMends'>;
 const MAX_RESOURCES = 200;
 const MAX_MENDS = 1_000;
 
-/** Returns the resources of the course of a launch, at most 200; none if the platform does not name
- *  the course.
- *  @param teachers IDs of people who are not counted */
-export async function readCourseOverview(
-  deps: CourseOverviewDeps,
-  launch: Launch,
-  teachers: readonly string[],
-): Promise<CourseOverview> {
+/** Returns the resources of a course by title, opened ones first, at most 200 (`isCut` beyond);
+ *  none if the platform does not name the course. @param teachers IDs of people who are not
+ *  counted */
+export async function readCourseOverview(deps: CourseOverviewDeps, launch: Launch, teachers: readonly string[]) {
   const { activity, linkChecks } = deps;
   const placed = await listPlacedResources(deps, launch);
   const listed = placed.slice(0, MAX_RESOURCES);
@@ -49,8 +38,7 @@ export async function readCourseOverview(
   return { resources: await Promise.all(resources), isCut: placed.length > MAX_RESOURCES };
 }
 
-/** Returns the links of the course, then the placements that were chosen for it and have no
- *  link. */
+/** Lists the links of the course, then placements that were chosen for it and have no link. */
 async function listPlacedResources(
   { placements, linkMends }: CourseOverviewDeps,
   { tenantId, registrationId, context }: Launch,

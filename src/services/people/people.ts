@@ -98,18 +98,12 @@ async function forgetAll(deps: PeopleState, tenantId: string, prefix: string): P
   await deps.savedStates.forgetAll(tenantId, prefix);
 }
 
-/** A code that a person reads in one face and types in another, to link the two accounts. */
-interface LinkCode {
-  /** Shape: `K7QM-2XPA`, without look-alikes; read in any case, with or without the dash. */
-  readonly code: string;
-  readonly expiresAt: Date;
-}
-
 /** Who made a code, and until when it is valid, in milliseconds. */
 type CodeData = { readonly person: string; readonly expiresAt: number };
 
-/** Makes a code that is valid for ten minutes and one use in the same tenant. */
-async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner): Promise<LinkCode> {
+/** Makes a code, such as `K7QM-2XPA`, that the person types in another face to link the accounts.
+ *  It is valid for ten minutes and one use in the same tenant. */
+async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner) {
   await getActiveTenant(deps.tenants, tenantId);
   const expiresAt = deps.clock.now().getTime() + CODE_MS;
   for (;;) {
@@ -119,10 +113,9 @@ async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner
   }
 }
 
-/** Merges the shelves of both people and of all who share them.
- *  Errors: LINK_CODE_INVALID (unknown, used, expired, of another tenant, or of the same face: two
- *  people in Slack are different people); LINK_CODE_THROTTLED after ten tries in ten minutes;
- *  SHELF_FULL, which changes nothing and leaves the code valid. */
+/** Merges the shelves of both people and of all who share them. Errors: LINK_CODE_INVALID (unknown,
+ *  used, expired, of another tenant or of the same face, where people differ); LINK_CODE_THROTTLED
+ *  after ten tries in ten minutes; SHELF_FULL, which leaves the code valid. */
 async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string): Promise<void> {
   const { tenantId, person } = owner;
   await getActiveTenant(deps.tenants, tenantId);

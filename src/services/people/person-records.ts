@@ -99,8 +99,7 @@ export function addPersonRecentSearch(record: PersonRecord, { text: typed, searc
 const MAX_SAVED_SEARCHES = 50;
 const MAX_SAVED_LENGTH = 1_000;
 
-/** Adds a search in front, unless it is saved already. Returns null at the limit: older searches
- *  are never removed to make room. */
+/** Adds a search in front. Returns null at the limit: older searches never make room. */
 export function addPersonSavedSearch(record: PersonRecord, text: string): PersonRecord | null {
   const { savedSearches } = record;
   if (savedSearches.includes(text)) return record;

@@ -37,8 +37,7 @@ export function createRetention(deps: RetentionDeps) {
   return { sweep, start: work.start, close: work.stop };
 }
 
-/** Removes outdated records unless it is day or another host has done it tonight (null).
- *  @returns the numbers of removed records by kind */
+/** Returns the numbers of removed records by kind; null by day, or if another host has done it. */
 async function sweepTonight(
   deps: RetentionDeps,
   signal: AbortSignal,

@@ -13,8 +13,7 @@ const MAX_KILOBYTES = 64;
 const TOKEN_BYTES = 12;
 const TOKEN_SHAPE = /^[\w-]{16}$/;
 
-/** Stores states of one person for 24 hours, such as the meaning of a button, which carries only a
- *  short token. */
+/** Stores states of a person for 24 hours, such as that of a button, which has only a token. */
 export function createSavedStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
   const { nonces, clock } = deps;
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
@@ -39,8 +38,8 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedSavedStateName(owner, name), clock.now());
     },
-    /** Claims a name such as `share <token> 3 C1`, for 24 hours by default.
-     *  @returns false if it is claimed already */
+    /** Claims a name, such as `share <token> 3 C1`, once in 24 hours. @returns false if it is
+     *  taken */
     claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
       nonces.claimNonce(savedStateClaimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
     isClaimed: async (owner: ShelfOwner, name: string) =>
@@ -49,8 +48,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     async release(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(savedStateClaimName(owner, name), clock.now());
     },
-    /** Removes the states of the tenant's people with this prefix, which does not end in a
-     *  blank. */
+    /** Removes the states of people with this prefix, which does not end in a blank. */
     forgetAll: (tenantId: string, prefix: string) =>
       nonces.removeNonces(savedStateName({ tenantId, person: prefix }, '').slice(0, -1)),
   };
@@ -58,8 +56,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
 
 export type SavedStates = ReturnType<typeof createSavedStates>;
 
-/** Stores a state of at most 64 kB of JSON. @returns its token of 16 characters
- *  Errors: PARAMETERS_INVALID. */
+/** Stores at most 64 kB of JSON. @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
 async function keepState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, state: unknown): Promise<string> {
   const json = stringifySavedState(state);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');

@@ -20,9 +20,9 @@ export function createSelections(deps: {
     [owner.person, ...(await people.listLinked(owner))].filter((person) => person.startsWith(COURSE_PREFIX));
 
   return {
-    /** Stores the selection for 24 hours in every learning platform that shares the person's shelf, and
-     *  replaces the former one. @returns the number of learning platforms
-     *  Errors: COURSE_UNLINKED; those of `SavedStates.putNamed`. */
+    /** Replaces the selection, for 24 hours, in every learning platform that shares the person's
+     *  shelf. @returns how many there are. Errors: COURSE_UNLINKED; those of
+     *  `SavedStates.putNamed`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
       if (courses.length === 0)

@@ -1,6 +1,5 @@
-/** A shelf that several people share is stored under the name of one of them, and each of them has
- *  a record. A person without a record uses a shelf alone. Repeating a request completes a change
- *  that was interrupted. */
+/** A shared shelf is stored under the name of one of its people, each of whom has a record; others
+ *  use a shelf alone. Repeating a request completes an interrupted change. */
 
 import { AppError } from '#errors';
 import type {
@@ -40,8 +39,7 @@ export async function leaveShelf(deps: SharingDeps, { tenantId, person }: ShelfO
   await moveShelf(deps, { from: owner, to, listMovers: () => listShelfSharers(people, owner, owner) });
 }
 
-/** Prepares the removal of all people with this prefix: shelves under their names move to others
- *  who use them. */
+/** Moves shelves of people with this prefix, who are removed next, to others who use them. */
 export async function leaveShelvesToGuests(deps: SharingDeps, tenantId: string, prefix: string): Promise<void> {
   for (;;) {
     const [heir] = await deps.people.listGuests(tenantId, prefix, 1);
@@ -65,8 +63,7 @@ export async function joinShelves(deps: SharingDeps, asking: ShelfOwner, partner
   throw new AppError('CHANGED_MEANWHILE', 'Others linked the same shelves at once. Try again.');
 }
 
-/** Simultaneous calls for the same people, in either order, choose the same shelf.
- *  @returns whether they shared a shelf before */
+/** Simultaneous calls, in either order, choose the same shelf. @returns whether it was shared */
 async function joinShelvesOnce(deps: SharingDeps, asking: ShelfOwner, partner: ShelfOwner): Promise<boolean> {
   const { people, shelf } = deps;
   const first = await findPersonRecord(people, asking);

@@ -23,8 +23,8 @@ const MAX_KILOBYTES = 64;
 /** Attempts to save while somebody links or unlinks the shelf. */
 const ATTEMPTS = 5;
 
-/** Stores the objects that a person saved, each once however its address is spelled. Linked
- *  accounts share a shelf. */
+/** Stores saved objects, each once however its address is spelled. Linked accounts share a
+ *  shelf. */
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
   const resolveOwner = (owner: ShelfOwner) => resolveShelfOwner(people, owner);
 
@@ -86,8 +86,7 @@ function refuseOversized(person: string, candidate: ShelfCandidate): void {
 export const createShelfFullError = (message: string): AppError =>
   new AppError('SHELF_FULL', message, { data: { capacity: SHELF_CAPACITY } });
 
-/** Returns under whose name the shelf of a person is stored: the person's, or that of somebody who
- *  shares the shelf. */
+/** Returns under whose name the shelf is stored: the person's, or that of a linked account. */
 async function resolveShelfOwner(people: Pick<PeopleRepository, 'findPerson'>, owner: ShelfOwner): Promise<ShelfOwner> {
   const record = await people.findPerson(owner);
   return { tenantId: owner.tenantId, person: record?.shelfPerson ?? owner.person };

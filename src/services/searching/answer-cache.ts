@@ -38,8 +38,7 @@ export interface AnswerTimes {
   readonly staleMs: number;
 }
 
-/** Returns plain data, which may contain Maps and is frozen. Null is cached in this process
- *  only. */
+/** Returns data to freeze, with Maps at most. Null is cached in this process only. */
 type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
@@ -82,9 +81,8 @@ export function createAnswerCache(deps: AnswerCacheDeps) {
     failedRenewals: new LRUCache(limitEntriesAndAge(MAX_FAILED_RENEWALS, RENEW_AGAIN_MS, now)),
   };
   return {
-    /** Returns the cached answer, or that of `ask`. Simultaneous callers share a call, which is
-     *  aborted once none of them waits. Errors: those of `ask`, which are not cached; the signal's
-     *  reason. */
+    /** Returns the cached answer, or that of `ask`; simultaneous callers share a call, aborted when
+     *  all are gone. Errors: those of `ask`, which are not cached; the signal's reason. */
     async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}): Promise<Answered<T>> {
       options.signal?.throwIfAborted();
       const answered = await findOrAsk(state, question, ask, options);
@@ -151,8 +149,7 @@ function addFreshness(answered: Answered<unknown>, freshness: AnswerSource['fres
   return { ...answered, source: { ...answered.source, freshness } };
 }
 
-/** Returns the answer in this process; null if it is older than this, or poor and over a minute
- *  old. */
+/** Returns the answer in this process up to this age, a poor one for a minute; else null. */
 function findCachedAnswer(
   state: CacheState,
   { key, isPoor }: CacheQuestion,

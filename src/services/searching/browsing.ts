@@ -69,8 +69,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
 
 export type Browsing = ReturnType<typeof createBrowsing>;
 
-/** Returns null if the service cannot browse.
- *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers.ask`. */
+/** Returns null if the service cannot browse. Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
 async function browse(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
   const { value, source } = await answers.ask('browse', request, options);
   if (value === null) return null;
@@ -112,8 +111,7 @@ async function countBrowsedLevels(
   return new Map((await Promise.all(counts)).flat());
 }
 
-/** Counts the hits of a request without each of its filters, for those that bring hits; the filter
- *  with the most hits comes first. */
+/** Lists filters without which a request has hits, those with the most hits first. */
 async function findFiltersToDrop(
   answers: TenantAnswers,
   { query, ...request }: BrowseRequest,

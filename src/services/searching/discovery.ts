@@ -56,8 +56,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    /** Finds objects that fit all filters but one if a result has fewer than five; none if an
-     *  upstream fails. */
+    /** Finds objects that fit all filters but one, for results under five. */
     findNearMisses: (query: CheckedQuery, result: SearchResult, options?: CallOptions) =>
       findNearMisses(createCheckedSearch(searchQuickly), { query, result }, options),
     /** Finds changes of a search that have hits with all words, in the person's language. Late
@@ -80,19 +79,16 @@ export function createDiscovery(deps: DiscoveryDeps) {
     /** Suggests completions of typed words, those in the language first. */
     complete: (keywords: string, lang: string, options?: CallOptions) =>
       completeQuery({ answers, clock }, { keywords, lang }, options),
-    /** Yields the skills of a syllabus or job description and objects for them, as they are found.
-     *  Asks only while the caller reads; an abort rejects. Errors: those of the tagger; a failed
-     *  search is an event. */
+    /** Yields skills of a syllabus or job description and objects for them. Asks only while it is
+     *  read; an abort rejects. Errors: those of the tagger; a failed search is an event. */
     planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
-    /** Reads the lists of a service; those that are not available for now are `missing`.
-     *  Errors: those that do not pass. */
+    /** Names lists that are not available for now in `missing`. Errors: lasting ones. */
     lists: (options?: ListsOptions) => readLists(answers, options),
   };
 }
 
-/** Quick searches note no slow providers: one that misses their deadline may be in time for
- *  others. */
+/** Providers that miss the deadline of a quick search may be in time for others. */
 function forgetSlowProviders({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }
@@ -108,15 +104,9 @@ async function completeQuery(
   return { suggestions: value.suggestions, source };
 }
 
-interface TextToTag {
-  readonly text: string;
-  /** Two-letter code; detected when absent. */
-  readonly lang?: string | undefined;
-}
-
 export async function tagText(
   answers: TenantAnswers,
-  { text, lang: givenLang }: TextToTag,
+  { text, lang: givenLang }: { readonly text: string; readonly lang?: string | undefined },
   { guesses = false, spans = false, max, ...options }: TagOptions = {},
 ): Promise<TagResults> {
   const { lang, isLangDetected } =
@@ -136,8 +126,7 @@ export async function tagText(
   };
 }
 
-/** Reads each list by itself, so that one failure leaves the others. A late list is still
- *  cached. */
+/** Reads each list by itself, as one may fail. A late list is still cached. */
 export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
   const missing: ListName[] = [];
 

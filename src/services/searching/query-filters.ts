@@ -30,8 +30,7 @@ export function listQueryFilters(query: LearningObjectQuery): readonly QueryFilt
   return filters.filter((filter) => fieldsOf[filter].some((field) => isGiven(query[field])));
 }
 
-/** Lists filters that exclude objects first; in each group, the likeliest reason for an empty
- *  result comes first. */
+/** Lists excluding filters first, then by how likely they are the reason for an empty result. */
 export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' ||

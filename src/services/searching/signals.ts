@@ -4,9 +4,8 @@ import { startSystemTimer } from '#ports/clock';
 
 export type Deadline = ReturnType<typeof startDeadline>;
 
-/** Makes an iterable whose generator stops at once when its reader stops, even within an item. The
- *  generator starts when it is read. Errors: those of the generator.
- *  @param start gets a signal on whose abort the generator must reject */
+/** Makes an iterable that stops at once when its reader stops, even within an item. Errors: those
+ *  of the generator. @param start begins to generate; on an abort, its generator must reject */
 export function makeStoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   outer?: AbortSignal,

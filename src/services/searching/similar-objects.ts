@@ -14,12 +14,6 @@ export interface SearchScope {
   onProblem(error: unknown): void;
 }
 
-interface SimilarObject {
-  readonly hit: LearningObjectHit;
-  /** Label of the skill that both objects teach. */
-  readonly skill: string;
-}
-
 const MAX_SKILLS = 3;
 const PER_SKILL = 3;
 const MAX_SIMILAR = 6;
@@ -27,7 +21,7 @@ const MAX_SIMILAR = 6;
 /** Finds objects for the skills of the title, those for the first skill first. The description is
  *  used only if the title has no result, as it mentions much besides the subject. Late objects are
  *  left out; never fails because of an upstream. */
-export async function findSimilar(scope: SearchScope, object: LearningObject): Promise<readonly SimilarObject[]> {
+export async function findSimilar(scope: SearchScope, object: LearningObject) {
   const { title, description } = object;
   const similar = await findSimilarByText(scope, object, title);
   if (similar.length > 0 || description === undefined) return similar;

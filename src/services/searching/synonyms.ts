@@ -10,8 +10,7 @@ interface Synonym {
   readonly lang: string;
 }
 
-/** Makes an import of one label, which outlives imports of the taxonomy, is audited, and can be
- *  undone. */
+/** Makes an import, which is audited, can be undone, and outlives imports of the taxonomy. */
 export function createSynonymImport({ concept, label, words, lang }: Synonym): ImportSource {
   const body = { altLabels: { [lang]: [words] } };
   return {

@@ -38,8 +38,7 @@ type Tenant = TenantLearningDeps & { readonly tenantId: string };
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string) {
   const tenant = { ...deps, tenantId };
   return {
-    /** Discovery replaces a missing `searchMany`. Errors: those of `TenantAnswers` and
-     *  `Discovery`. */
+    /** Discovery replaces a missing `searchMany`. Errors: those of both. */
     async ask<N extends TenantQuestionName>(
       operation: N,
       request: OperationRequest<N>,

@@ -4,13 +4,6 @@ import type { TenantAnswers } from './tenant-answers.ts';
 /** The languages of the taxonomies, the one that wins a tie first. */
 export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr', 'de', 'es'];
 
-interface TextLanguages {
-  /** Two-letter codes of the taxonomies, and of the objects if the service lists them. */
-  readonly languages: readonly string[];
-  /** Whether the built-in engine answers. */
-  readonly isBuiltIn: boolean;
-}
-
 /** Used where the language of a text cannot be detected. */
 export const FALLBACK_LANGUAGE = 'en';
 
@@ -48,8 +41,8 @@ async function scoreTextLanguages(words: string): Promise<[string, number][]> {
   return Object.entries(eld.detect(words).getScores());
 }
 
-/** Returns the languages in which texts of a tenant may be. */
-export async function findTextLanguages(answers: TenantAnswers, options: CallOptions = {}): Promise<TextLanguages> {
+/** Returns the languages of the taxonomies, and of the objects if the service lists them. */
+export async function findTextLanguages(answers: TenantAnswers, options: CallOptions = {}) {
   try {
     const { value, source } = await answers.ask('listLanguages', {}, options);
     const languages = [...new Set([...TAXONOMY_LANGUAGES, ...value.map((entry) => entry.value)])];

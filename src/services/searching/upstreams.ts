@@ -89,8 +89,7 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
 
 export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
-/** Returns the connection of a tenant, at most half a second old.
- *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
+/** Changes show in half a second. Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
 async function connectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
   return connected.get(tenantId) ?? connected.forceFetch(tenantId);
 }
@@ -110,8 +109,8 @@ async function connectTenantUpstream(
   return { stamp, learning, upstream, feedbackOrigin: upstreamKeys.findUpstreamOrigin(tenant.upstream) };
 }
 
-/** Returns the service to which the tenant's feedback goes; null if that has another origin.
- *  Errors: those of `connectionOf`. */
+/** Returns null unless the tenant's feedback goes to this origin. Errors: those of
+ *  `connectionOf`. */
 async function findLearningAt({ connected }: UpstreamsState, tenantId: string, origin: string | null) {
   // What is cached may be older than the origin in question.
   for (const forceRefresh of [false, true]) {
@@ -121,8 +120,8 @@ async function findLearningAt({ connected }: UpstreamsState, tenantId: string, o
   return null;
 }
 
-/** Makes real calls with the values of a form; none for the built-in engine.
- *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+/** Calls the upstream of a form; no calls for the built-in engine. Errors: those of
+ *  `findHealth`. */
 async function testDraft(
   { tenants, secrets, upstreams }: UpstreamsDeps,
   tenantId: string,
@@ -137,8 +136,7 @@ async function testDraft(
   return connection === null ? [] : upstreams.test(connection);
 }
 
-/** Returns the last test of the upstream, at most a minute old; null for the built-in engine.
- *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+/** Tests once a minute; null for the built-in engine. Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
 async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
   const tenant = await getLivingTenant(tenants, tenantId);
   const stamp = await upstreamKeys.makeUpstreamStamp(secrets, tenant);

@@ -62,15 +62,13 @@ export function createCompletions(deps: CompletionsDeps) {
     }),
     find: (launch: Launch, opened: OpenedLink) =>
       runForLearner(deps, launch, opened, (key) => readState(deps, key, opened)),
-    /** Notes that the learner opened the page of the link. Completes a link that viewing completes
-     *  if the page shows the object itself. */
+    /** Notes a visit; completes a link that viewing completes if its page shows the object. */
     noteOpened: (launch: Launch, opened: OpenedLink) =>
       noteVisitOfLearner(deps, launch, opened, { isViewed: isFramedHere(opened.placement) }),
     /** Notes that the learner went to the site. Completes a link that viewing completes. */
     noteFollowed: (launch: Launch, opened: OpenedLink) => noteVisitOfLearner(deps, launch, opened, { isViewed: true }),
-    /** Marks the link as done by the learner. The score of a graded link is in the outbox when this
-     *  resolves, held back for `UNDO_MS`. A second call sends it only to another line item, or
-     *  again if it was lost with its host. */
+    /** Completes the link. The score of a graded link is in the outbox when this resolves, held
+     *  back for `UNDO_MS`; a second call sends it to another line item, or again if it was lost. */
     complete: (launch: Launch, opened: OpenedLink) =>
       runForLearner(deps, launch, opened, (key) => saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS })),
     /** Returns the score of the learner; null if there is none. */
@@ -118,8 +116,7 @@ async function listTeachers({ activity }: CompletionsDeps, launch: Launch): Prom
   return items.map(({ userId }) => userId);
 }
 
-/** Removes the completions and unsent scores of one learner, or of all where `userId` is null.
- *  @returns how many completions there were */
+/** Removes completions and unsent scores, of everybody for null. @returns how many were complete */
 async function resetCompletions(deps: CompletionsDeps, { link }: OpenedLink, userId: string | null): Promise<number> {
   const learners = { tenantId: link.tenantId, linkId: link.id, userId };
   const count = await deps.activity.clearCompleted(learners);

@@ -86,8 +86,7 @@ function findScoreLineItem({ grading, resourceLink }: Launch, { link: { chosenId
 
 const SECOND_MS = 1000;
 
-/** Rounds down to a whole second, at least one after `before`: platforms refuse a score of the same
- *  second. */
+/** Rounds to a second after `before`: platforms refuse a second score of the same second. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

@@ -142,8 +142,7 @@ async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: () => P
   throw createInvalidLaunchError();
 }
 
-/** Returns the launch of a request that was answered in the last five minutes.
- *  Errors: LAUNCH_INVALID. */
+/** Returns a launch that was answered in the last five minutes. Errors: LAUNCH_INVALID. */
 async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Promise<Launch> {
   return toStoredLaunch((await findLaunchAnswer(deps, readLaunchToken(deps, token, 'deep-linking')))?.launch ?? null);
 }

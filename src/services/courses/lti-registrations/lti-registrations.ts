@@ -102,8 +102,7 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
 /** The published key set cannot hold more. */
 const MAX_REGISTRATIONS = 1_000;
 
-/** Returns the details to store. Two simultaneous calls may both take the last place.
- *  Errors: those of `create`. */
+/** Two simultaneous calls may both take the last place. Errors: those of `create`. */
 async function checkNewRegistration({ registrations, tenants }: LtiRegistrationsDeps, registration: NewRegistration) {
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);
@@ -196,8 +195,7 @@ function createLtiDeployments(deps: LtiRegistrationsDeps) {
   const { registrations, audit } = deps;
   return {
     listDeployments: (registrationId: string, page: PageRequest) => registrations.listDeployments(registrationId, page),
-    /** Returns whether launches of a deployment are accepted. Adds a new one, unless the
-     *  registration accepts none or has 1,000. */
+    /** Accepts a new deployment unless the registration accepts none or has 1,000. */
     async admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean> {
       if ((await registrations.findDeployment(registration.id, deploymentId)) !== null) return true;
       if (!registration.acceptsNewDeployments || !isRegistrationIdentifier(deploymentId)) return false;

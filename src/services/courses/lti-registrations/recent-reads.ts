@@ -6,8 +6,7 @@ import type { LtiRegistrations } from './lti-registrations.ts';
 const RECENT_MS = 500;
 const MAX_ENTRIES = 10_000;
 
-/** Caches the registrations and deployments that launches read for half a second.
- *  @param now milliseconds of a monotonic clock */
+/** Caches what each launch reads. @param now milliseconds of a monotonic clock */
 export function withRecentReads(registrations: LtiRegistrations, now = () => performance.now()): LtiRegistrations {
   const recent = new LRUCache<string, NonNullable<unknown>>(limitEntriesAndAge(MAX_ENTRIES, RECENT_MS, now));
   let changes = 0;

@@ -70,8 +70,7 @@ export async function readSigningKey(secrets: Secrets, record: LtiRegistrationRe
   );
 }
 
-/** Replaces the keys that this host cannot read. Platforms fetch a new key at its first signature.
- *  @returns how many keys were replaced */
+/** Platforms fetch a new key at its first signature. @returns how many keys were replaced */
 export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, actor: Actor): Promise<number> {
   const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
   const listed = readEveryItem((page) => deps.registrations.listRegistrations({ ...all, ...page }));
@@ -80,8 +79,8 @@ export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, act
   return renewed;
 }
 
-/** Tries again while others change the registration.
- *  @returns false if the key is readable or the registration is gone */
+/** Tries again after changes by others. @returns false if the key is readable or no longer
+ *  needed */
 async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {

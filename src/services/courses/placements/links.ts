@@ -10,15 +10,13 @@ export type OpenedLink = { readonly link: LtiLinkRecord; readonly placement: Pla
 
 export interface LinksDeps extends Pick<Store, 'placements'> {
   readonly clock: Clock;
-  /** Called when a placement is first opened in the course for which it was chosen, not in a
-   *  copy. */
+  /** Called when a placement is first opened in its course, not in a copy of it. */
   countPlaced?(placement: Placement, launch: Launch): void;
 }
 
-/** Finds the placement of a resource link, and stores the link if it is new. The placement is the
- *  stored one, unless the item was chosen anew later; else that of the link it was copied from
- *  (`ResourceLink.id.history`); else the one that the custom parameter names. Returns null if this
- *  tenant has none. */
+/** Opens a resource link. Its placement is the stored one, unless the item was chosen anew later;
+ *  else that of the link it was copied from (`ResourceLink.id.history`); else the one that the
+ *  custom parameter names; null if the tenant has none. */
 export async function openPlacedLink(deps: LinksDeps, launch: Launch): Promise<OpenedLink | null> {
   const { placements } = deps;
   if (launch.resourceLink === null) return null;
@@ -43,8 +41,7 @@ export async function findLinkPlacement(placements: PlacementRepository, launch:
   return existing?.placement ?? (await findOriginal(placements, launch, named))?.placement ?? named;
 }
 
-/** Shows another placement in the link of a launch. Errors: PARAMETERS_INVALID if the launch is not
- *  about a resource link. */
+/** Shows another placement in a link. Errors: PARAMETERS_INVALID for a launch without a link. */
 export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, placement: Placement): Promise<OpenedLink> {
   const { placements } = deps;
   const named = await findNamedPlacement(placements, launch);
@@ -54,8 +51,7 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
   return { link: { ...link, placementId: placement.id }, placement };
 }
 
-/** Finds the stored link of this item, else that of the whole resource link, which may be an older
- *  one of this item. */
+/** Finds the link of this item, else that of the whole resource link, perhaps of the same item. */
 async function findExistingLink(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId } = launch;
   const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));

@@ -12,8 +12,7 @@ type UsesDeps = Pick<Store, 'placements' | 'activity'>;
 /** Fewer verdicts would reveal that of a single learner. */
 const MIN_VERDICTS = 5;
 
-/** Returns how courses use objects, by address; without the objects that no course uses. Costs one
- *  read if no course uses any of them. */
+/** Counts uses by address; costs one read if no course uses any of the objects. */
 export async function countObjectUses(
   deps: UsesDeps,
   tenantId: string,

@@ -13,18 +13,9 @@ import type { Placement } from '#domain/lti/placement';
 import { CONTEXT_HISTORY_PARAMETER, LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER } from '#domain/lti/placement';
 import type { LtiLinkRecord, PlacementRepository } from '#ports/store/store';
 
-interface Original {
-  readonly placement: Placement;
-  /** The copy that a notice announced; null if none did. */
-  readonly noticedCopy: LtiLinkRecord | null;
-}
-
-/** @param named the placement that the item of the launch names; null if there is none */
-export async function findOriginal(
-  placements: PlacementRepository,
-  launch: Launch,
-  named: Placement | null,
-): Promise<Original | null> {
+/** Finds the placement of the original, and the copy that a notice announced, if one did.
+ *  @param named the placement that the item of the launch names; null if there is none */
+export async function findOriginal(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const noticedCopy = await findNoticedCopy(placements, launch);
   const placement = noticedCopy
     ? await findNewestPlacement(placements, [noticedCopy])
@@ -117,8 +108,7 @@ async function findNewestPlacement(placements: PlacementRepository, links: reado
 export const isOfSameLink = (placement: Placement, named: Placement | null): boolean =>
   named === null || placement.id === named.id || placement.placedAt > named.placedAt;
 
-/** Returns the links whose title is the longest prefix of `title`; all links if none is a
- *  prefix. */
+/** Returns the links whose titles are the longest prefix of this title; all links without any. */
 function preferLongestPrefix(links: readonly LtiLinkRecord[], title: string | null) {
   const prefixLength = (link: LtiLinkRecord) =>
     link.title !== null && title?.startsWith(link.title) === true ? link.title.length : 0;

@@ -49,16 +49,14 @@ export function createPlacements(deps: PlacementsDeps) {
     ),
     /** Returns the placement that `openLink` would return, without storing the link. */
     findChosen: (launch: Launch) => findLinkPlacement(deps.placements, launch),
-    /** Returns the latest placements of this course and the courses it was copied from, newest
-     *  first, at most 20 distinct objects. */
+    /** Lists at most 20 objects of this course and its originals, newest first. */
     async listRecent(launch: Launch): Promise<readonly Placement[]> {
       if (launch.context === null) return [];
       const courses = [launch.context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
       const placements = await listCoursePlacements(deps, launch, [...new Set(courses)], MAX_READ);
       return pickNewestPlacements(placements, MAX_LISTED);
     },
-    /** Returns the latest placements by other people of the tenant, newest first, at most 20
-     *  distinct objects. */
+    /** Lists at most 20 objects that colleagues chose, newest first. */
     async listOfColleagues({ tenantId, registrationId, user }: Launch): Promise<readonly Placement[]> {
       const person = toLtiPerson(registrationId, user.id);
       const placements = await deps.placements.listPlacementsOfOthers(tenantId, person, MAX_READ);
@@ -69,10 +67,9 @@ export function createPlacements(deps: PlacementsDeps) {
   };
 }
 
-/** Stores the objects that an instructor chose, in this order. Each is counted when it is first
- *  opened in its course, as a platform may not receive it; at once if the platform does not launch
- *  such items. Errors: PARAMETERS_INVALID beyond 50 objects or bounds; TENANT_UNKNOWN,
- *  TENANT_DISABLED. */
+/** Stores the chosen objects in this order. Each is counted when first opened in its course, as a
+ *  platform may not receive it; at once if the platform does not launch such items. Errors:
+ *  PARAMETERS_INVALID beyond the limits; TENANT_UNKNOWN, TENANT_DISABLED. */
 async function placeObjects(
   { placements, tenants, clock, countPlaced }: PlacementsState,
   launch: Launch,
@@ -88,8 +85,7 @@ async function placeObjects(
   return made;
 }
 
-/** Shows a former placement in the link of a launch again.
- *  @returns false if it was never chosen in this course */
+/** Shows a former placement again. @returns false if it was never chosen in this course */
 async function restorePlacement(deps: PlacementsState, launch: Launch, id: string): Promise<boolean> {
   const { tenantId, registrationId, context } = launch;
   const placement = await deps.placements.findPlacement(tenantId, id);
@@ -99,8 +95,7 @@ async function restorePlacement(deps: PlacementsState, launch: Launch, id: strin
   return true;
 }
 
-/** Places an object and shows it in the link of the launch.
- *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
 async function replacePlacement(state: PlacementsState, launch: Launch, chosen: ChosenObject): Promise<OpenedLink> {
   if (launch.resourceLink === null) throw createNoLinkError();
   const [placement] = await placeObjects(state, launch, [chosen]);
@@ -135,9 +130,8 @@ async function listCoursePlacements(
   return (await Promise.all(lists)).flat();
 }
 
-/** Finds the placement of an activity that the platform names only by its title: the newest one
- *  with points, whose grades could be lost, else the newest. Titles of links count as well, as
- *  activities are renamed in courses. */
+/** Finds the placement of an activity that the platform names only by a title, perhaps one given in
+ *  the course: the newest one with points, whose grades could be lost, else the newest. */
 async function findPlacementByTitle(deps: PlacementsDeps, launch: Launch, title: string): Promise<Placement | null> {
   const { placements } = deps;
   const { tenantId, registrationId, context } = launch;

@@ -48,10 +48,9 @@ export function createFeedbackService(deps: FeedbackServiceDeps) {
 
 export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
-/** Stores feedback under the author's address or the tenant's shared one. The outbox sends it to
- *  the service that found the object; the built-in engine processes it at once. Errors:
- *  PARAMETERS_INVALID (also for an idempotency key of other feedback), REQUEST_ID_INVALID of the
- *  built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Stores feedback under the author's address or the tenant's shared one. An upstream gets it from
+ *  the outbox, the built-in engine at once. Errors: PARAMETERS_INVALID (also for an idempotency key
+ *  of other feedback), REQUEST_ID_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
 async function giveFeedback(
   deps: FeedbackServiceDeps,
   tenantId: string,
@@ -87,8 +86,7 @@ async function acceptFeedback(
   return { ...initial, provider: await providerOf(feedback.url), state: 'delivered', attempts: 1 } as const;
 }
 
-/** Removes the feedback with this key if it was given in the last `holdMs` and no upstream has it.
- *  @returns whether it was removed */
+/** Removes feedback of the last `holdMs`. @returns false if there is none, or an upstream has it */
 async function withdrawFeedback(
   { feedback, clock }: FeedbackServiceDeps,
   tenantId: string,

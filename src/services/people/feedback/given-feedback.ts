@@ -80,8 +80,7 @@ export function makeFeedbackEmail(publicUrl: string): string {
   return isEmail(email) ? email : NOBODY;
 }
 
-/** Returns whether feedback of this role gets the shared address. Unknown roles count as
- *  learner. */
+/** Returns whether this role's feedback gets the shared address; unknown roles are learners. */
 export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
   return sharedEmailFor === 'everyone';
@@ -97,8 +96,7 @@ export function makeFeedbackId(tenantId: string, idempotencyKey?: string): strin
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Returns a hash that identifies the author of feedback with an idempotency key, without storing
- *  the address; null without a key. */
+/** Identifies the author of feedback with a key, without storing the address. */
 export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
   if (!idempotencyKey) return null;
   const text = JSON.stringify([tenantId, idempotencyKey, email]);

@@ -8,15 +8,6 @@ import { is, type PersonalCollection, type PersonalRecord, type PersonalWhere, t
 import { readEveryItem } from '#services/host/every-item';
 import { findIdentityAccount, listConditions, listIdentityNames, readLaunchIdentity } from './identity.ts';
 
-interface PersonMatch {
-  /** Null for an administrator. */
-  readonly tenantId: string | null;
-  /** An account, or the e-mail address of feedback. */
-  readonly account: string;
-  readonly names: readonly string[];
-  readonly records: number;
-}
-
 export type FindPeopleDeps = Pick<Store, 'personal' | 'placements' | 'ltiRegistrations' | 'slackInstallations'>;
 
 /** Records read at a time, so that the store serves others in between. */
@@ -25,14 +16,9 @@ const MAX_PEOPLE = 50;
 /** Records of sessions and launches are counted with their owner only. */
 const uncounted: readonly string[] = ['nonces'];
 
-/** Finds at most 50 people by account, LMS or Slack user ID, e-mail address, or part of a name;
- *  administrators only if the scope is all tenants. Names of learners are stored only while they
- *  have a page of a course open. */
-export async function findPeople(
-  deps: FindPeopleDeps,
-  scope: TenantScope,
-  text: string,
-): Promise<readonly PersonMatch[]> {
+/** Finds at most 50 people by account, user ID, e-mail address or part of a name; administrators
+ *  only for all tenants. Names of learners are stored only while they have a course page open. */
+export async function findPeople(deps: FindPeopleDeps, scope: TenantScope, text: string) {
   const searched = text.trim();
   if (searched === '') return [];
   const candidates = new Map<string, Candidate>();
@@ -54,7 +40,9 @@ export async function findPeople(
 }
 
 interface Candidate {
+  /** Null for an administrator. */
   readonly tenantId: string | null;
+  /** An account, or the e-mail address of feedback. */
   readonly account: string;
   readonly names: Set<string>;
   records: number;

@@ -19,9 +19,6 @@ export interface PersonIdentity {
   readonly names: readonly string[];
 }
 
-/** Finds the registration of a resource link; null if the link no longer exists. */
-type FindRegistration = (tenantId: string, linkId: string) => Promise<string | null>;
-
 /** Returns the user IDs in the accounts of one face: `U1` of `slack:T1:U1`. */
 function listIdentityIds(face: 'lti' | 'slack' | 'admin', { accounts }: PersonIdentity): string[] {
   const shape = face === 'admin' ? /^admin:(.*)$/s : new RegExp(`^${face}:[^:]*:(.*)$`, 's');
@@ -61,11 +58,12 @@ function listIdentityValues(kind: PersonalKind, identity: PersonIdentity): reado
   }
 }
 
-/** Returns the account that a field names; null if the field names no account. */
+/** Returns the account that a field names; null if the field names no account.
+ *  @param findRegistration finds that of a resource link; null if the link no longer exists */
 export async function findIdentityAccount(
   { field, kind }: { readonly field: string; readonly kind: PersonalKind },
   record: PersonalRecord,
-  findRegistration: FindRegistration,
+  findRegistration: (tenantId: string, linkId: string) => Promise<string | null>,
 ): Promise<string | null> {
   const value = record[field] as string | null;
   if (value === null) return null;
@@ -114,7 +112,7 @@ export function listIdentityNames({ personal }: PersonalCollection, record: Pers
 export function pseudonymizeRecord(
   { personal }: PersonalCollection,
   record: PersonalRecord,
-  { identity, naming, pseudonym }: PseudonymOptions,
+  { identity, naming, pseudonym }: { identity: PersonIdentity; naming: readonly string[]; pseudonym: string },
 ): PersonalRecord {
   const changed = Object.entries(personal).map(([field, kind]) => {
     const value = record[field];
@@ -123,12 +121,6 @@ export function pseudonymizeRecord(
     return [field, pseudonym];
   });
   return { ...record, ...Object.fromEntries(changed) };
-}
-
-interface PseudonymOptions {
-  readonly identity: PersonIdentity;
-  readonly naming: readonly string[];
-  readonly pseudonym: string;
 }
 
 /** Replaces accounts and e-mail addresses anywhere in the texts of a value; names only where they
@@ -145,8 +137,7 @@ function hideNames(value: unknown, identity: PersonIdentity, pseudonym: string):
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hideNames(item, identity, pseudonym)]));
 }
 
-/** Returns whether a short-lived value belongs to the person by its name, or mentions the
- *  person. */
+/** Returns whether the name of a short-lived value has the person, or its data mention them. */
 export function isShortLivedOf({ nonce, data }: PersonalRecord, identity: PersonIdentity): boolean {
   const owner = findIdentityOfShortLived(nonce as string);
   const isNamed =

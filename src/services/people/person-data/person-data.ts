@@ -22,22 +22,6 @@ import {
 
 export type { PersonIdentity } from './identity.ts';
 
-/** The records of one kind that are about the person. */
-interface PersonRecords {
-  /** Name of the collection: `activity`, `scores`, `nonces`. */
-  readonly kind: string;
-  /** The records without secrets. */
-  readonly records: readonly PersonalRecord[];
-}
-
-interface PersonData {
-  readonly identity: PersonIdentity;
-  /** Kinds with at least one record. */
-  readonly kinds: readonly PersonRecords[];
-  /** Until when scheduled backups contain data that is erased now; null without such backups. */
-  readonly backupsUntil: Date | 'always' | null;
-}
-
 interface PersonDataDeps extends FindPeopleDeps, SharingDeps, Pick<Store, 'dropRemains'> {
   readonly admins: Pick<Admins, 'removeAdmin' | 'findAdmin'>;
   readonly audit: Audit;
@@ -65,8 +49,7 @@ const LINK = 'link to personal data';
 const LINK_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns the path of a page on which the person sees, exports and erases the data, for an
- *  hour. */
+/** Returns the path of a page, valid for an hour, that shows, exports and erases the data. */
 function makePersonDataPath({ keyring, clock }: PersonDataDeps, identity: GivenIdentity): string {
   const text = JSON.stringify({ ...identity, until: clock.now().getTime() + LINK_MS });
   return `/my-data?${new URLSearchParams({ key: keyring.seal(text, LINK) })}`;
@@ -93,8 +76,7 @@ async function isOfOtherTenant(deps: PersonDataDeps, account: string, tenantId: 
   return place !== null && place.tenantId !== tenantId;
 }
 
-/** Adds linked accounts, the names in records, and the e-mail addresses of current launches; omits
- *  accounts of other tenants. */
+/** Adds linked accounts, names, and addresses in launches; omits accounts of other tenants. */
 async function identifyPerson(
   deps: PersonDataDeps,
   { tenantId, accounts: givenAccounts, emails }: GivenIdentity,
@@ -120,18 +102,13 @@ async function identifyPerson(
   return { ...identity, emails: [...allEmails], names: [...names] };
 }
 
-interface PersonalRecordMatch {
-  readonly record: PersonalRecord;
-  /** Fields that name the person; empty for a record of somebody else that mentions the person. */
-  readonly naming: readonly string[];
-}
-
-/** Yields each record about the person once. */
+/** Yields each record about the person once, with the fields that name the person: none in a record
+ *  of somebody else that mentions the person. */
 async function* readPersonRecords(
   deps: PersonDataDeps,
   collection: PersonalCollection,
   identity: PersonIdentity,
-): AsyncGenerator<PersonalRecordMatch> {
+): AsyncGenerator<{ readonly record: PersonalRecord; readonly naming: readonly string[] }> {
   if (collection.privacy.erasure === 'expire') return;
   const seen = new Set<string>();
   const conditions = collection.name === 'nonces' ? [{}] : listConditions(collection, identity);
@@ -163,9 +140,9 @@ async function findNamingFields(
   return JSON.stringify(hidden) === JSON.stringify(record) ? null : naming;
 }
 
-/** Reads all that is stored about the person, without secrets. */
-async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): Promise<PersonData> {
-  const kinds: PersonRecords[] = [];
+/** Reads all that is stored about the person, by the name of the collection, without secrets. */
+async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity) {
+  const kinds: { readonly kind: string; readonly records: readonly PersonalRecord[] }[] = [];
   for (const collection of await deps.personal.listPersonalCollections()) {
     const records: PersonalRecord[] = [];
     for await (const { record } of readPersonRecords(deps, collection, identity))
@@ -175,8 +152,9 @@ async function readPersonData(deps: PersonDataDeps, identity: PersonIdentity): P
   return { identity, kinds, backupsUntil: findBackupsUntil(deps) };
 }
 
-/** An old backup is removed by the first backup after its last day. */
-function findBackupsUntil({ backupDays, clock }: PersonDataDeps): PersonData['backupsUntil'] {
+/** Returns until when scheduled backups have data that is erased now; null without such backups. An
+ *  old backup is removed by the first one after its last day. */
+function findBackupsUntil({ backupDays, clock }: PersonDataDeps): Date | 'always' | null {
   if (backupDays === null) return null;
   return backupDays === 0 ? 'always' : new Date(clock.now().getTime() + (backupDays + 1) * DAY_MS);
 }
@@ -187,7 +165,7 @@ function omitSecrets({ personal, name }: PersonalCollection, record: PersonalRec
 }
 
 /** Reads the data of a person, and records the export in the audit trail. */
-async function exportPerson(deps: PersonDataDeps, actor: Actor, identity: PersonIdentity): Promise<PersonData> {
+async function exportPerson(deps: PersonDataDeps, actor: Actor, identity: PersonIdentity) {
   const data = await readPersonData(deps, identity);
   const details = writeCounts(data.kinds.map(({ kind, records }) => [kind, records.length]));
   await deps.audit.record(actor, { action: 'person.exported', tenantId: identity.tenantId, target: 'person', details });
@@ -230,8 +208,7 @@ interface ErasureRun {
   readonly counts: Map<string, number>;
 }
 
-/** Erases sessions and launches first, so that no later request stores anything.
- *  @returns the number of erased records */
+/** Erases sessions first, so that no later request stores anything. @returns the erased records */
 async function eraseOnce(deps: PersonDataDeps, { identity, pseudonym, counts }: ErasureRun): Promise<number> {
   let erased = 0;
   const collections = await deps.personal.listPersonalCollections();

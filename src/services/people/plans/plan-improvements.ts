@@ -14,9 +14,8 @@ export interface Improvement {
 
 const MAX_RESULTS = 20;
 
-/** Finds another object for the same skill that fulfils the wish and is neither in the plan nor
- *  replaced before; null if there is none. Similar objects come before those of a search for the
- *  skill. Errors: those of the search. */
+/** Finds an object for the same skill that fulfils the wish, was not replaced before, and is not in
+ *  the plan: a similar one, else one of a search for the skill. Errors: those of the search. */
 export async function findPlanImprovement(
   scope: ReplacingScope,
   { plan, item, wanted }: { readonly plan: PlanContent; readonly item: PlanItem; readonly wanted: Improvement },

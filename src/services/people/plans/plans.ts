@@ -62,8 +62,7 @@ async function getPlan({ plans, people }: PlansDeps, owner: ShelfOwner, id: stri
   return isOwner ? plan : refuseUnknownPlan();
 }
 
-/** Returns a shared plan to anybody who has its link. @param tenantId null for any tenant
- *  Errors: PLAN_UNKNOWN. */
+/** Returns a shared plan, of any tenant for null. Errors: PLAN_UNKNOWN. */
 async function getSharedPlan({ plans }: PlansDeps, token: string, tenantId: string | null): Promise<PlanRecord> {
   const plan = TOKEN_SHAPE.test(token) ? await plans.findSharedPlan(token) : null;
   if (plan === null || (tenantId !== null && plan.tenantId !== tenantId)) return refuseUnknownPlan();
@@ -163,18 +162,15 @@ export function createPlanDraft() {
 const makeDraftSection = (title: string, text = ''): Section =>
   makePlanSection(title.slice(0, planLimits.sectionTitle), { text: text.slice(0, planLimits.sectionText) });
 
-interface NewTextPlan extends SyllabusToPlan {
-  /** The first line of the text when absent. */
-  readonly name?: string | undefined;
-  readonly expectedHours?: number | null;
-}
-
-/** Makes a plan from a syllabus or a job description, and stores it.
- *  Errors: those of `Discovery.planFromText` and `make`. */
+/** Stores a plan from a text. Errors: those of `Discovery.planFromText` and `make`. */
 async function makePlanFromText(
   deps: PlansDeps,
   owner: ShelfOwner,
-  { name, expectedHours = null, ...syllabus }: NewTextPlan,
+  {
+    name,
+    expectedHours = null,
+    ...syllabus
+  }: SyllabusToPlan & { name?: string | undefined; expectedHours?: number | null },
   options: CallOptions = {},
 ): Promise<PlanRecord> {
   const { defaults } = await getActiveTenant(deps.tenants, owner.tenantId);
@@ -261,8 +257,7 @@ async function removePlan(deps: PlansDeps, owner: ShelfOwner, id: string): Promi
 const MAX_SEARCHES = 5;
 const MAX_PROPOSALS = 3;
 
-/** Returns, by the ID of each item with a dead link, at most three objects that could replace
- *  it. */
+/** Returns at most three replacements of each dead link, by the ID of its item. */
 async function findDeadPlanLinks(
   deps: PlansDeps,
   plan: Pick<PlanRecord, 'tenantId' | 'sections'>,

@@ -18,8 +18,7 @@ const LAST_REQUESTS_MS = 60_000;
 /** A token without a record is a leftover after this time: installing takes far less. */
 const INSTALLING_MS = 3_600_000;
 
-/** Removes an installation with its people, and a minute later its token: until then, the token
- *  marks an unfinished removal. */
+/** Removes an installation with its people, and a minute later its token, which marks leftovers. */
 export function createSlackRemoval(deps: {
   readonly installations: SlackInstallationRepository;
   readonly secrets: Secrets;
@@ -34,8 +33,7 @@ export function createSlackRemoval(deps: {
 
   const removePeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
-  /** Removes people that requests still under way have stored, and the token unless it is in
-   *  use. */
+  /** Removes people that pending requests have stored, and the token unless it is in use. */
   async function finishRemoval(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
     const isInstalled = installed?.tenantId === token.tenantId;
@@ -45,9 +43,8 @@ export function createSlackRemoval(deps: {
   }
 
   return {
-    /** Removes the installation unless it was renewed after `installedUntil` (null: always).
-     *  People are removed first: the removal can be repeated as long as the record exists.
-     *  @returns whether it was removed */
+    /** Removes the people first, as long as the record exists, then the installation unless it was
+     *  renewed after `installedUntil` (null: always). @returns whether it was removed */
     async remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {
       await removePeople(record);
       const removed = await installations.removeInstallation(record.id, installedUntil);

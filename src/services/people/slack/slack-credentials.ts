@@ -191,8 +191,7 @@ const SECRET_SHAPE = /^[!-~]{12,200}$/;
 const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
 const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
-/** Returns the app to save: trimmed, with the saved secrets of the same app for those left out.
- *  Errors: FORM_INVALID. */
+/** Returns the trimmed app with the saved secrets of its client ID. Errors: FORM_INVALID. */
 function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp {
   const clientId = form.clientId.trim();
   const saved = before?.clientId === clientId ? before : null;

@@ -39,17 +39,15 @@ interface SlackState extends SlackInstallationsDeps {
   readonly removal: SlackRemoval;
 }
 
-/** Each workspace or organisation belongs to one tenant. Every change is audited.
- *  @param now milliseconds of a monotonic clock */
+/** Connects workspaces with one tenant each. @param now milliseconds of a monotonic clock */
 export function createSlackInstallations(deps: SlackInstallationsDeps, now = () => performance.now()) {
   const { installations } = deps;
   const recent = createRecentInstalls({ ...deps, now });
   const removal = createSlackRemoval({ ...deps, clearCache: recent.clearCache });
   const state = { ...deps, recent, removal };
   return {
-    /** Adds or replaces an installation. @param tenantId null for its present tenant, else the
-     *  default one. Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
-     *  TENANT_DISABLED. */
+    /** Adds or replaces an installation; null is its present tenant, else the default one. Errors:
+     *  SLACK_WORKSPACE_TAKEN by another tenant, TENANT_UNKNOWN, TENANT_DISABLED. */
     install: (installation: NewSlackInstallation, tenantId: string | null) => install(state, installation, tenantId),
     findInstalled: recent.find,
     /** Errors: SLACK_WORKSPACE_UNKNOWN, also outside the scope. */
@@ -57,9 +55,8 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
     listInstallations: (request: SlackInstallationListRequest) => installations.listInstallations(request),
     /** Returns installations whose token this host cannot open: the app must be installed again. */
     listUnreadable: (scope: TenantScope) => listUnreadableInstallations(deps, scope),
-    /** Removes an installation and its people; a shelf shared with an account elsewhere stays. The
-     *  stored token goes a minute later. Errors: SLACK_WORKSPACE_UNKNOWN.
-     *  @returns the token, to be revoked; null if it cannot be read */
+    /** Removes an installation with its people, but no shelf shared with other accounts. @returns
+     *  the token, to be revoked; null if unreadable. Errors: SLACK_WORKSPACE_UNKNOWN. */
     disconnect: (actor: Actor, scope: TenantScope, id: string) => disconnect(state, actor, scope, id),
     /** Removes an installation after Slack reported a removal at `removedAt`, the end of that
      *  second; a later installation stays. Within five minutes, as clocks may differ,
@@ -67,8 +64,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
      *  of `isInstalled`. */
     erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
       eraseInstallation(state, id, removedAt, isInstalled),
-    /** Removes tokens without installation and people of removed workspaces, which remain where a
-     *  host stopped during a removal. */
+    /** Finishes removals that a stop interrupted. */
     eraseLeftovers: () => removal.removeLeftovers(),
     /** Finishes removals without waiting for the minute. */
     close: () => removal.close(),

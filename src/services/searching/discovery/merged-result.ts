@@ -5,18 +5,13 @@ import type { MergedPage, MergedSearch } from './merged-search.ts';
 import { type Cursor, isCursorAtMaxDepth, MAX_DEPTH } from './provider-cursor.ts';
 import { type MissingProvider, pickOlderSource, type SearchResult, toCachedSource } from './results.ts';
 
-interface NumberedPage {
-  /** From 0. */
-  readonly number: number;
-  /** Null if the search has fewer pages. */
-  readonly page: MergedPage | null;
-  readonly askedAt: Date;
-}
-
 /** Writes a page as the result of a search. Errors if no provider has answered: the first error
  *  that the request caused, else the first one; UPSTREAM_TIMEOUT if all are late. In any case:
  *  PROVIDER_UNKNOWN of a provider that the query names. */
-export function toMergedResult(search: MergedSearch, { number, page, askedAt }: NumberedPage): SearchResult {
+export function toMergedResult(
+  search: MergedSearch,
+  { number, page, askedAt }: { readonly number: number; readonly page: MergedPage | null; readonly askedAt: Date },
+): SearchResult {
   refuseUnansweredResult(search);
   const missing = listMissingProviders(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
@@ -48,16 +43,14 @@ function listMissingProviders({ cursors, notAsked }: MergedSearch): MissingProvi
   return [...missing, ...notAsked.map((id): MissingProvider => ({ id, why: 'not-asked', code: null }))];
 }
 
-/** Returns null unless the provider is missing. A failed provider is missing until it has answered,
- *  even while it is asked again. */
+/** Returns null unless a provider is late or has failed, also while it is asked again. */
 function toMissingProvider({ id, failure, call }: Cursor): MissingProvider | null {
   if (failure !== null)
     return { id, why: 'failed', code: failure.error instanceof AppError ? failure.error.code : 'INTERNAL' };
   return call?.isLate === true ? { id, why: 'late', code: null } : null;
 }
 
-/** Estimates the objects of a provider: exact for a list that was read to its end, else based on
- *  the provider's own count. */
+/** Counts a list that was read to its end; estimates others by the provider's count. */
 function estimateMergedTotal(cursor: Cursor): number {
   const { objectsRead, cachedObjectCount, totalItems } = cursor;
   if (cursor.hasEnded && !isCursorAtMaxDepth(cursor)) return cachedObjectCount;

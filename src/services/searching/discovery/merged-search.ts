@@ -171,9 +171,8 @@ function addToMergedPage(page: MergedPage, { hit }: Candidate): void {
   page.counts.set(hit.providerId, countOnMergedPage(page, hit.providerId) + 1);
 }
 
-/** Returns whether the next page of a list must arrive before the next object is chosen: nothing
- *  remains of the list, and it may continue with better objects. Late providers count only if no
- *  other object remains. */
+/** Returns whether more of a list must arrive before the next object is chosen: the list is used
+ *  up, and may go on with better objects. Late providers count only if nothing else remains. */
 function isNeeded(
   cursor: Cursor,
   next: NextCandidate | null,
@@ -186,7 +185,7 @@ function isNeeded(
   return next.isBeyondShare || highest >= next.candidate.score;
 }
 
-/** Returns whether a list may be read further. A failed provider is not asked again within the same
+/** Returns whether a list may be read on. A failed provider gets its next call in another
  *  request. */
 function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
   return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
@@ -196,8 +195,7 @@ function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: MergedPage): b
   return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + MAX_FURTHER_PAGES;
 }
 
-/** Returns whether a page stays short because enough was read for it; the next page goes on
- *  there. */
+/** Returns whether a page stays short as enough was read; the next page goes on there. */
 function staysShort(search: MergedSearch, page: MergedPage): boolean {
   const { cursors } = search;
   return (

@@ -36,8 +36,9 @@ export interface Cursor {
   readonly seen: Set<string>;
   call: CursorCall | null;
   arrived: Answered<SearchAnswer> | null;
-  /** Failure of the last call; null if it succeeded. */
-  failure: CursorFailure | null;
+  /** Failure of the last call with the number of its request, and how many calls have failed in a
+   *  row; null if it succeeded. */
+  failure: { readonly error: unknown; readonly turn: number; readonly times: number } | null;
 }
 
 interface CursorCall {
@@ -46,14 +47,6 @@ interface CursorCall {
   /** Whether a caller stopped waiting for it because the time was over. */
   isLate: boolean;
   abort(reason: unknown): void;
-}
-
-interface CursorFailure {
-  readonly error: unknown;
-  /** Number of the request during which it happened. */
-  readonly turn: number;
-  /** Number of calls that have failed one after another. */
-  readonly times: number;
 }
 
 export function createProviderCursor(id: string): Cursor {
@@ -109,8 +102,7 @@ export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: C
   cursor.call = call;
 }
 
-/** Merges a page that has arrived. A page without new objects ends the list, as some providers
- *  ignore page numbers. */
+/** Merges a page. One without new objects ends the list: some providers ignore page numbers. */
 export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merge: Merge): void {
   const { arrived } = cursor;
   if (arrived === null) return;
@@ -203,9 +195,8 @@ export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
 /** Runs a call of a search, and passes on its outcome. */
 type WatchCall = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** Collects failures that the request did not cause, and reports them as one problem when the last
- *  call has ended: if a service fails, the calls for all of its providers do. Aborted calls do not
- *  count as failures. */
+/** Reports failures, without those of the request and aborted calls, as one problem when the last
+ *  call has ended: if a service fails, the calls for all of its providers do. */
 export function createProviderFailureReport(onProblem: (error: unknown) => void): WatchCall {
   let underWay = 0;
   let failures: unknown[] = [];

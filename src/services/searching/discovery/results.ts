@@ -54,15 +54,9 @@ export interface SearchResult
   readonly missing: readonly MissingProvider[];
   /** False if the service cannot sort as asked, so that the best objects come first. */
   readonly isInOrder?: false;
-  /** Present if hits were checked one by one (`CheckedQuery.checks`). */
-  readonly checked?: CheckedHits;
-}
-
-interface CheckedHits {
-  /** Number of hits before the check. */
-  readonly totalBefore: number;
-  /** Number of checked hits if not all were checked; else null. */
-  readonly lookedAt: number | null;
+  /** The number of hits before they were checked (`CheckedQuery.checks`), and of those that were
+   *  checked, null for all. */
+  readonly checked?: { readonly totalBefore: number; readonly lookedAt: number | null };
 }
 
 export interface NearMisses {

@@ -67,8 +67,7 @@ export function createSearchSessions(deps: {
   });
   const state: SessionsState = { entries, maxPerScope, now };
   return {
-    /** Runs the requests of one session one after another. Its calls are aborted when all of its
-     *  requests are aborted. */
+    /** Runs requests of a session in turn; aborts its calls when all of them are aborted. */
     use: <T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T> =>
       useSearchSession(state, request, work),
   };

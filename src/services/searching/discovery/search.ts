@@ -83,8 +83,7 @@ async function searchAtOnce(
   return searchProvider(answers, query, { deadline, ...options });
 }
 
-/** Searches one provider. The list ends if the service promises more and returns nothing, or the
- *  same objects again. */
+/** Searches one provider; the list ends if a page has no objects, or those of the page before. */
 async function searchProvider(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -192,8 +191,7 @@ async function findProvidersToSearch(answers: TenantAnswers, { providers }: Lear
   return value.map(({ id }) => id);
 }
 
-/** Makes a key that all pages of a search share. The page size is part of it, as providers have a
- *  share of a page. */
+/** Pages share a key, which has their size, as providers have a share of a page. */
 function makeSessionKey(query: LearningObjectQuery): string {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   const lists = {

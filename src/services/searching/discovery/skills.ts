@@ -14,8 +14,7 @@ interface SimilarTerms extends Answered<readonly Term[]> {
 /** A service returns as many; the specification has no parameter for the number. */
 const USUAL_MAX = 20;
 
-/** Finds the skills that match words, and other words to search for. Errors: those of
- *  `findSimilarSkills`. */
+/** Finds skills and other words to search for. Errors: those of `findSimilarSkills`. */
 export async function findSkills(
   answers: TenantAnswers,
   request: SkillsRequest,

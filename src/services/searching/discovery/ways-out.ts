@@ -125,9 +125,8 @@ async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promi
 /** Returns whether the result of a search with all of its words is worth offering. */
 type IsGood = (query: LearningObjectQuery, result: SearchResult) => boolean;
 
-/** A result is good if no word was corrected, and its best hit fits and is in the right language:
- *  that of the filter, else that of the keywords if it is clear, else, for changed keywords, the
- *  language that the person prefers. */
+/** A result is good if no word was corrected, and its best hit fits in the right language: of the
+ *  filter, else clearly of the keywords, else, for changed words, the person's. */
 async function createResultJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
   const { lang: detected, isLangDetected } = await detectTextLanguage(keywords, TAXONOMY_LANGUAGES);
   return (query, { corrected, items: [best] }) => {

@@ -72,8 +72,7 @@ const MAX_SECTION_LENGTH = 600;
 /** The built-in engine returns no more tags. */
 const MAX_TAGS = 50;
 
-/** Finds the skills of a text, week by week for a syllabus.
- *  Errors: those of the tagger, if it fails for every part. */
+/** Finds the skills of a text or its weeks. Errors: those of the tagger, if all calls fail. */
 export async function findPlanSkills(
   answers: TenantAnswers,
   request: PlanRequest,
@@ -111,8 +110,7 @@ function choosePlanLanguage(
   return preferred === undefined || query.match === 'strict' ? {} : { lang: preferred };
 }
 
-/** Returns the level that the titles name; none if the searches have one, or would exclude by
- *  it. */
+/** Returns the level in the titles, unless the searches have one or would exclude by it. */
 function readPlanLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
   const { text, courseTitle = '', query } = request;
   if (query.match === 'strict' || query.levelMin !== undefined || query.levelMax !== undefined) return {};
@@ -125,8 +123,7 @@ function readPlanLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMi
 /** Skills of a week: with three objects for each skill, a week has at most nine. */
 const MAX_PER_WEEK = 3;
 
-/** Finds the skills of each week that no earlier week has.
- *  Errors: those of the tagger, if it fails for every week. */
+/** Plans each skill in its first week. Errors: those of the tagger, if it fails for all weeks. */
 async function tagPlanWeeks(
   weeks: readonly SyllabusWeek[],
   maxSkills: number,
@@ -150,15 +147,9 @@ interface TextPart {
   readonly hasHeading?: boolean;
 }
 
-interface TagRequest extends TextPart {
-  readonly lang: string;
-  readonly isBuiltIn: boolean;
-  readonly maxSkills: number;
-}
-
 async function tagPlanText(
   answers: TenantAnswers,
-  { text, hasHeading, lang, isBuiltIn, maxSkills }: TagRequest,
+  { text, hasHeading, lang, isBuiltIn, maxSkills }: TextPart & { lang: string; isBuiltIn: boolean; maxSkills: number },
   options: CallOptions,
 ): Promise<readonly PlannedSkill[]> {
   if (text === '') return [];

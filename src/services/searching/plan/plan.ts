@@ -15,8 +15,7 @@ import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, typ
 import { findCourseTitle, findLanguageCourse, planSections, suitsCourse } from './sections.ts';
 import { readSyllabusDetails, type SyllabusWeek } from './syllabus.ts';
 
-/** First comes `skills`, then one `objects` or `failed` for each skill as its search ends, and last
- *  `done`. */
+/** `skills` is first; each skill has `objects` or `failed` as its search ends; `done` is last. */
 export type PlanEvent =
   | {
       readonly kind: 'skills';
@@ -86,15 +85,9 @@ async function* streamPlan(
 const listPlanWeeks = ({ weeks, sections = [] }: PlanSkills) =>
   weeks && { weeks, details: sections.map(readSyllabusDetails) };
 
-interface SectionPlan {
-  readonly request: PlanRequest;
-  readonly planned: PlanSkills;
-  readonly sections: readonly SyllabusWeek[];
-}
-
 async function* streamPlanOfSections(
   { answers, search, count }: PlanDeps,
-  { request, planned, sections }: SectionPlan,
+  { request, planned, sections }: { request: PlanRequest; planned: PlanSkills; sections: readonly SyllabusWeek[] },
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
   const { skills, lang, isLangDetected, searchDefaults } = planned;
@@ -122,8 +115,7 @@ async function* streamPlanOfSections(
   yield { kind: 'done' };
 }
 
-/** Returns the URIs of skills that the objects name, as a search also finds objects by other words
- *  and languages. */
+/** Returns the URIs of skills that objects name, perhaps by other words or in other languages. */
 async function listTaughtSkills(
   answers: TenantAnswers,
   items: readonly LearningObjectHit[],
@@ -170,17 +162,11 @@ async function* streamSkillObjects(
   if (isComplete && usedAddresses.size === 0) count('zero-result-searches');
 }
 
-interface Choice {
-  readonly belongsToWeek: BelongsToWeek;
-  /** Addresses of objects that other skills have; chosen objects are added. */
-  readonly usedAddresses: Set<string>;
-  readonly max: number;
-}
-
-/** Chooses the first results that fit, belong to the week of the skill, and are not used yet. */
+/** Chooses the first results that fit, belong to the week of the skill, and are not used yet; adds
+ *  their addresses to those that are used. */
 async function choosePlanObjects(
   { skill, items }: SkillResult,
-  { belongsToWeek, usedAddresses, max }: Choice,
+  { belongsToWeek, usedAddresses, max }: { belongsToWeek: BelongsToWeek; usedAddresses: Set<string>; max: number },
 ): Promise<Extract<PlanEvent, { kind: 'objects' | 'failed' }>> {
   const { label } = skill;
   if (items instanceof Error) return { kind: 'failed', skill: label, code: findErrorCode(items) };
@@ -199,9 +185,8 @@ async function choosePlanObjects(
   return { kind: 'objects', skill: label, items: chosen };
 }
 
-/** Yields outcomes as they arrive, a few jobs running at a time; of several, the earliest job
- *  first. `run` must not reject. After an abort no more jobs are begun, and running ones are not
- *  waited for. Errors: the signal's reason. */
+/** Yields outcomes as they arrive, a few jobs at a time, of several the earliest job first. `run`
+ *  must not reject. An abort begins no more jobs and waits for none, and is the error. */
 export async function* runInOrder<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
@@ -271,8 +256,7 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
   };
 }
 
-/** Returns whether a title has all words of a label, except those in brackets:
- *  `C (programming language)`. */
+/** Compares words without those in brackets: `C (programming language)`. */
 function hasAllSkillWords(title: string, label: string): boolean {
   const words = new Set(listPlanWords(title));
   return listPlanWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));

@@ -90,8 +90,7 @@ export async function planSections(
   return entries;
 }
 
-/** The code of a course, which is not part of its subject, unless it names a language: `FLE
- *  101`. */
+/** The code of a course is not its subject, unless it names a language: `FLE 101`. */
 const COURSE_CODE = /^[#*\s]*(?:(?!FLE|ESL|EFL)\p{Lu}{2,5} ?\d{2,4}\b[\s:–-]*)?/u;
 
 /** Returns the first line before the first section, without its code.
@@ -111,9 +110,8 @@ const LEVEL_LINE = /^\W*(?:level|niveau|stufe|nivel)\s*:?\s*[abc][12]\b/iu;
 /** Ranges by the letter of the European levels. */
 const stepLevels = new Map(Object.entries({ a: levels.beginner, b: levels.intermediate, c: levels.advanced }));
 
-/** Reads the language that a course teaches from its title or its first lines: its code, its level,
- *  and the words that make a theme a lesson in a search (`francais a2:`). Null for other
- *  courses. */
+/** Reads from a title or the first lines which language a course teaches, at which level, and the
+ *  words before a theme in a search for a lesson (`francais a2:`); null for other courses. */
 export function findLanguageCourse(
   { text, courseTitle = '' }: Pick<PlanRequest, 'text' | 'courseTitle'>,
   lang: string,
@@ -202,8 +200,7 @@ async function searchSection(
   return lists.map((list) => (isWhole(list) ? { ...list, isWhole: true, hasContext: true } : list));
 }
 
-/** Returns whether a heading has several longer words, as one alone may be used in another
- *  sense. */
+/** Returns whether a heading has several longer words: one alone may have another sense. */
 const isSpecificSection = (heading: string): boolean => (heading.match(/\p{L}{4,}/gu) ?? []).length > 1;
 
 interface Candidate {
@@ -215,8 +212,7 @@ interface Candidate {
   isSure: boolean;
 }
 
-/** Ranks the objects of all lists; objects of earlier sections come after new ones, objects in
- *  other languages last. */
+/** Ranks objects over all lists: new ones, those of earlier sections, other languages. */
 function chooseSectionObjects(
   lists: readonly ResultList[],
   { query, lang, language, perSkill }: SectionsToPlan,
@@ -253,16 +249,10 @@ function chooseSectionObjects(
   return ordered.slice(0, perSkill + 1).map(({ item }) => item);
 }
 
-interface SectionGroups {
-  readonly topic: PlannedSkill;
-  readonly skills: readonly PlannedSkill[];
-  readonly lists: readonly ResultList[];
-}
-
 /** Groups objects by the skill for which they are found best, else below the topic. */
 function groupBySkill(
   chosen: readonly LearningObjectHit[],
-  { topic, skills, lists }: SectionGroups,
+  { topic, skills, lists }: { topic: PlannedSkill; skills: readonly PlannedSkill[]; lists: readonly ResultList[] },
 ): readonly SectionEntry[] {
   const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
   const rankFor = (skill: PlannedSkill, item: LearningObjectHit) => {

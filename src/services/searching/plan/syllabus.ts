@@ -59,8 +59,7 @@ const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
   },
 ];
 
-/** Returns the weeks, or the most frequent parts, without the text before them; empty if there are
- *  fewer than two. */
+/** Returns the weeks, or the most frequent parts; empty for fewer than two. */
 export function splitSyllabusIntoWeeks(text: string): readonly SyllabusWeek[] {
   const table = splitSyllabusTable(text);
   if (table.length >= MIN_UNNAMED_WEEKS) return table.slice(0, MAX_WEEKS);
@@ -177,8 +176,7 @@ const MAX_TITLE_WORDS = 8;
 /** The end of a sentence or of an item of a list, which titles do not have. */
 const END = /[.!?;:,…]$/u;
 
-/** Marks the titles of a text for the built-in tagger.
- *  @param hasHeading whether the first line is a title whatever it looks like */
+/** Marks titles for the built-in tagger. @param hasHeading whether the first line is a title */
 export function markSyllabusTitles(text: string, hasHeading: boolean) {
   const lines = text.split('\n');
   const marks: number[] = [];
