@@ -26,6 +26,7 @@ export interface Versions extends Omit<ExternalIndex, 'open'> {
 }
 
 interface Deployment extends VersionsOptions {
+  readonly send: OpenSearch['ask'];
   /** Times of the last checks in which an index had all documents. */
   readonly completeAt: Map<string, number>;
   /** Times of the last checks in which an index was filled. */
@@ -33,8 +34,11 @@ interface Deployment extends VersionsOptions {
 }
 
 export function openVersions(options: VersionsOptions): Versions {
-  const deployment: Deployment = { ...options, completeAt: new Map(), filledAt: new Map() };
-  const { client, prefix, completeAt, filledAt } = deployment;
+  const { client, prefix } = options;
+  const send: OpenSearch['ask'] = (request) => client.ask({ ...request, timeoutMs: ADMIN_MS });
+  const completeAt = new Map<string, number>();
+  const filledAt = new Map<string, number>();
+  const deployment: Deployment = { ...options, send, completeAt, filledAt };
   const indexOf = (version: string) => `${prefix}-${version}`;
   const forget = (index: string) => {
     completeAt.delete(index);
@@ -48,7 +52,6 @@ export function openVersions(options: VersionsOptions): Versions {
     examine: ({ name, words }) => examineVersionIndex(deployment, indexOf(name), words),
     async drop(version) {
       forget(indexOf(version));
-      const send = sendOnce(client);
       await send({ method: 'DELETE', path: `/${indexOf(version)}`, alsoStatus: NOT_FOUND });
     },
     requireFilled: (index) => requireFilledVersion(deployment, index),
@@ -64,33 +67,19 @@ const NOT_FOUND = 404;
 
 const isRecentCheck = (time = 0) => Date.now() - time < RECENT_MS;
 
-type Send = OpenSearch['ask'];
-
-function sendOnce(client: OpenSearch): Send {
-  return (request) => client.ask({ ...request, timeoutMs: ADMIN_MS });
-}
-
-/** Sends requests that may be repeated. */
-function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
-  return <T>(request: AskOptions) =>
-    repeatUntilAnswered(() => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }), signal);
-}
-
 async function isCompleteVersion(deployment: Deployment, index: string, documents: number): Promise<boolean> {
   const { client, completeAt } = deployment;
   if (client.problem === null && isRecentCheck(completeAt.get(index))) return true;
-  const send = sendOnce(client);
-  const meta = (await readVersionMetas(deployment, send)).get(index);
-  const isWhole = meta?.documents === documents && (await countVersionDocuments(send, index)) === documents;
+  const meta = (await readVersionMetas(deployment)).get(index);
+  const isWhole = meta?.documents === documents && (await countVersionDocuments(deployment, index)) === documents;
   if (isWhole) completeAt.set(index, Date.now());
   return isWhole;
 }
 
 async function selectVersionIndex(deployment: Deployment, index: string, documents: number): Promise<boolean> {
   if (!(await isCompleteVersion(deployment, index, documents))) return false;
-  const send = sendOnce(deployment.client);
-  const isCurrent = (await listCurrentVersionIndexes(deployment, send)).includes(index);
-  if (!isCurrent) await makeVersionCurrent(deployment, send, index, documents);
+  const isCurrent = (await listCurrentVersionIndexes(deployment)).includes(index);
+  if (!isCurrent) await makeVersionCurrent(deployment, index, documents);
   return true;
 }
 
@@ -98,7 +87,7 @@ async function requireFilledVersion(deployment: Deployment, index: string): Prom
   const { client, completeAt, filledAt } = deployment;
   // The check for imports runs so often that searches seldom have to check.
   if (isRecentCheck(completeAt.get(index)) || isRecentCheck(filledAt.get(index))) return;
-  const meta = (await readVersionMetas(deployment, client.ask)).get(index);
+  const meta = (await readVersionMetas({ ...deployment, send: client.ask })).get(index);
   if (meta?.documents === undefined)
     throw createCatalogError(
       'unfilled',
@@ -108,11 +97,10 @@ async function requireFilledVersion(deployment: Deployment, index: string): Prom
 }
 
 async function examineVersionIndex(deployment: Deployment, index: string, words: LiveSegment): Promise<string | null> {
-  const send = sendOnce(deployment.client);
-  const meta = (await readVersionMetas(deployment, send)).get(index);
+  const meta = (await readVersionMetas(deployment)).get(index);
   if (meta === undefined) return `There is no ${index}.`;
   if (meta.documents === undefined) return `${index} was not filled to its end.`;
-  return findVersionDifference(send, index, words);
+  return findVersionDifference(deployment, index, words);
 }
 
 async function fillVersionIndex(
@@ -122,32 +110,36 @@ async function fillVersionIndex(
   signal: AbortSignal,
 ): Promise<void> {
   const { client, maxBulkBytes } = deployment;
-  const send = sendUntilAnswered(client, signal);
+  // All requests may be repeated.
+  const send = <T>(request: AskOptions) =>
+    repeatUntilAnswered(() => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }), signal);
+  const patient = { ...deployment, send };
   // This request fails at once if the server is unavailable; only later ones wait for it.
   await checkServerVersion(client);
-  await createVersionIndex(deployment, send, index);
+  await createVersionIndex(patient, index);
   await sendDocuments(client, { index: nameInlet(index), path, signal, ...omitUndefined({ maxBytes: maxBulkBytes }) });
   await send({ method: 'POST', path: `/${index}/_refresh` });
-  const difference = await findVersionDifference(send, index, words);
+  const difference = await findVersionDifference(patient, index, words);
   if (difference !== null) throw createCatalogError('failed', difference);
-  await makeVersionCurrent(deployment, send, index, words.liveCount);
+  await makeVersionCurrent(patient, index, words.liveCount);
   // One segment is searched in two thirds of the time. The node merges in the background.
   const merge = { max_num_segments: 1, wait_for_completion: false };
   await send({ method: 'POST', path: `/${index}/_forcemerge`, query: merge });
-  await pruneVersionIndexes(deployment, send, index);
+  await pruneVersionIndexes(patient, index);
 }
 
 const nameInlet = (index: string) => `${index}-in`;
 
-async function createVersionIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
+async function createVersionIndex(deployment: Deployment, index: string, tries = 2): Promise<void> {
+  const { send } = deployment;
   const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;
   const { status } = await send<{ status?: number }>(request);
-  if (status === undefined || (await readVersionMetas(deployment, send)).has(index)) return;
+  if (status === undefined || (await readVersionMetas(deployment)).has(index)) return;
   if (tries === 1)
     throw createCatalogError('failed', `The index ${index} cannot be made. The log of the node says why.`);
   await send({ method: 'DELETE', path: `/${index}`, alsoStatus: NOT_FOUND });
-  await createVersionIndex(deployment, send, index, tries - 1);
+  await createVersionIndex(deployment, index, tries - 1);
 }
 
 interface IndexMeta {
@@ -157,8 +149,8 @@ interface IndexMeta {
   readonly currentSince?: string;
 }
 
-async function readVersionMetas(deployment: Deployment, send: Send): Promise<ReadonlyMap<string, IndexMeta>> {
-  const mappingsByIndex = await send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
+async function readVersionMetas(deployment: Deployment): Promise<ReadonlyMap<string, IndexMeta>> {
+  const mappingsByIndex = await deployment.send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
     method: 'GET',
     path: `/${deployment.prefix}-*/_mapping`,
     query: { filter_path: '*.mappings._meta,*.mappings.dynamic', allow_no_indices: true },
@@ -173,7 +165,7 @@ const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 const isIndexOfCatalogue = ({ prefix }: Deployment, name: string): boolean =>
   name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
 
-async function countVersionDocuments(send: Send, index: string, query?: object): Promise<number> {
+async function countVersionDocuments({ send }: Deployment, index: string, query?: object): Promise<number> {
   const body = query === undefined ? {} : { query };
   const request = { method: 'POST', path: `/${index}/_count`, body } as const;
   const { count: total, _shards } = await send<{ count: number; _shards?: { failed: number } }>(request);
@@ -186,18 +178,22 @@ const COMPARED_TERMS = 20;
 
 /** Compares the number of documents, and the numbers for some terms from all over the alphabet.
  *  Returns a sentence about the difference; null if there is none. */
-async function findVersionDifference(send: Send, index: string, words: LiveSegment): Promise<string | null> {
-  const total = await countVersionDocuments(send, index);
+async function findVersionDifference(
+  deployment: Deployment,
+  index: string,
+  words: LiveSegment,
+): Promise<string | null> {
+  const total = await countVersionDocuments(deployment, index);
   if (total !== words.liveCount) return `${index} has ${total} documents, and not ${words.liveCount}.`;
   for (const [term, documents] of listCommonVocabularyTerms(words.segment, COMPARED_TERMS)) {
-    const actual = await countVersionDocuments(send, index, findWordTerm(term));
+    const actual = await countVersionDocuments(deployment, index, findWordTerm(term));
     if (actual !== documents) return `${index} has ${actual} documents with "${term}", and not ${documents}.`;
   }
   return null;
 }
 
-async function listCurrentVersionIndexes(deployment: Deployment, send: Send): Promise<readonly string[]> {
-  const { prefix } = deployment;
+async function listCurrentVersionIndexes(deployment: Deployment): Promise<readonly string[]> {
+  const { prefix, send } = deployment;
   // A user may have no rights for indexes with other prefixes.
   const path = `/${prefix}-*/_alias/${prefix}`;
   const aliasesByIndex = await send<object>({ method: 'GET', path, alsoStatus: NOT_FOUND });
@@ -205,44 +201,44 @@ async function listCurrentVersionIndexes(deployment: Deployment, send: Send): Pr
 }
 
 /** Makes an index current. If a host is killed after the first step, it counts as not filled. */
-async function makeVersionCurrent(deployment: Deployment, send: Send, index: string, documents: number): Promise<void> {
-  await switchVersionAlias(deployment, send, index);
+async function makeVersionCurrent(deployment: Deployment, index: string, documents: number): Promise<void> {
+  await switchVersionAlias(deployment, index);
   const meta: IndexMeta = { documents, currentSince: new Date().toISOString() };
-  await send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
+  await deployment.send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
 }
 
 /** Moves the alias in one step, and tries again if another host has moved it meanwhile. */
-async function switchVersionAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
-  const alias = deployment.prefix;
-  const replaced = (await listCurrentVersionIndexes(deployment, send)).filter((each) => each !== index);
+async function switchVersionAlias(deployment: Deployment, index: string, tries = 3): Promise<void> {
+  const { send, prefix: alias } = deployment;
+  const replaced = (await listCurrentVersionIndexes(deployment)).filter((each) => each !== index);
   const actions = [...replaced.map((each) => ({ remove: { index: each, alias } })), { add: { index, alias } }];
   try {
     await send({ method: 'POST', path: '/_aliases', body: { actions } });
   } catch (error) {
     if (tries === 1 || !isIndexMissing(error)) throw error;
-    await switchVersionAlias(deployment, send, index, tries - 1);
+    await switchVersionAlias(deployment, index, tries - 1);
   }
 }
 
 /** Keeps the current version, the one before it, and one of a release that may still run. */
-async function pruneVersionIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
+async function pruneVersionIndexes(deployment: Deployment, current: string): Promise<void> {
   const readBase = (name: string) => name.slice(0, name.lastIndexOf('-'));
-  const metas = [...(await readVersionMetas(deployment, send))].sort(([, a], [, b]) =>
+  const metas = [...(await readVersionMetas(deployment))].sort(([, a], [, b]) =>
     (a.currentSince ?? '') < (b.currentSince ?? '') ? 1 : -1,
   );
   const filled = metas.filter(([, { documents }]) => documents !== undefined).map(([name]) => name);
   const unfilled = metas.map(([name]) => name).filter((name) => !filled.includes(name));
   const sameBase = filled.filter((name) => readBase(name) === readBase(current) && name !== current);
   const otherBases = filled.filter((name) => readBase(name) !== readBase(current));
-  const unused = [...sameBase.slice(1), ...otherBases.slice(1), ...(await listAbandonedVersions(send, unfilled))];
+  const unused = [...sameBase.slice(1), ...otherBases.slice(1), ...(await listAbandonedVersions(deployment, unfilled))];
   if (unused.length > 0)
-    await send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
+    await deployment.send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
 }
 
 /** The age of an abandoned index: another host may still be filling a younger one. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-async function listAbandonedVersions(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
+async function listAbandonedVersions({ send }: Deployment, indexes: readonly string[]): Promise<readonly string[]> {
   if (indexes.length === 0) return [];
   const settingsByIndex = await send<Record<string, { settings: { index: { creation_date: string } } }>>({
     method: 'GET',
