@@ -49,9 +49,9 @@ const worths = { popularity: 'half-covered', shortest: 'covered', newest: 'cover
 
 function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody {
   const { query, seed } = plan;
-  const { details = false, sort } = query;
+  const { sort } = query;
   const filters = writeFilters(query.filters);
-  const { before, after } = splitFilters(filters, details);
+  const { before, after } = splitFilters(filters, query);
   const { matching, exact } = writeWords(plan, { worth: worths[sort], filters: [...before, ...selected] });
   const named = { bool: { filter: [exact, ...filters.map(({ meets }) => meets)], _name: EXACT } };
   return {
@@ -62,7 +62,7 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
         filter: [{ bool: { must: [all], should: [named] } }],
       },
     },
-    ...addFacets(after, details),
+    ...addFacets(after, query),
     sort: sortByRank(sort === 'popularity' ? { _score: 'desc' } : sortByScript(wordScripts[sort], { seed })),
   };
 }
@@ -119,12 +119,12 @@ const ABOUT = 1.01;
 function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): SearchBody {
   const { details = false, prefer, sort } = query;
   const filters = writeFilters(query.filters).map((filter) => ({ ...filter, strict: true }));
-  const { before, after } = splitFilters(filters, details);
+  const { before, after } = splitFilters(filters, query);
   const topics = query.filters.topic?.values ?? [];
   const isPreferred = prefer === undefined ? all : termsFilter('lang', [prefer]);
   const isAbout = everyOf(topics.map((id) => termsFilter('about', [id])));
   const named = { bool: { must: [all], filter: [all], _name: EXACT } };
-  const facets = addFacets(after, details);
+  const facets = addFacets(after, query);
   const topicCounts = {
     filter: after.length === 0 ? all : everyOf(after.map(({ meets }) => meets)),
     aggs: { values: { terms: { field: 'topics', size: MAX_VALUES }, aggs: { preferred: { filter: isPreferred } } } },
@@ -200,15 +200,15 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
 }
 
 /** Splits strict filters into those that apply before and after facets are counted. */
-function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
-  const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isFilterByValue(filter);
+function splitFilters(filters: readonly WrittenFilter[], { details = false }: ObjectQuery) {
+  const isAfter = (filter: WrittenFilter) => details && filter.strict && isFilterByValue(filter);
   return {
     before: filters.filter((filter) => filter.strict && !isAfter(filter)).map(({ meets }) => meets),
     after: filters.filter(isAfter),
   };
 }
 
-function addFacets(after: readonly WrittenFilter[], details: boolean) {
+function addFacets(after: readonly WrittenFilter[], { details = false }: ObjectQuery) {
   return {
     ...(after.length > 0 && { post_filter: everyOf(after.map(({ meets }) => meets)) }),
     ...(details && { aggs: writeFilterFacets(after) }),

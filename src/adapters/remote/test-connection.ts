@@ -97,19 +97,19 @@ async function testOperation(
     return finish({ outcome: 'ok', status, detail: null });
   } catch (error) {
     const cause = call !== null && signal.aborted ? createTimeoutError(call) : error;
-    const failure = describeTestFailure(cause, call?.key !== undefined);
+    const failure = describeTestFailure(cause, call);
     return finish({ ...failure, status: status ?? failure.status });
   }
 }
 
-/** Describes a failure to an administrator. @param hasKey whether a key was sent */
-function describeTestFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
+/** Describes a failure to an administrator. @param call null if it could not be made */
+function describeTestFailure(error: unknown, call: Call | null): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
   // Any other error is a mistake of ours; even that must not break the page.
   if (!(error instanceof AppError))
     return { outcome: 'unreachable', status: null, detail: 'The call failed unexpectedly.' };
   const { status, detail } = error.data;
   return {
-    outcome: findTestOutcome(error, hasKey),
+    outcome: findTestOutcome(error, call),
     status: typeof status === 'number' ? status : null,
     detail: typeof detail === 'string' ? detail : toReasonLine(error.message),
   };
@@ -123,9 +123,9 @@ const outcomes: Partial<Readonly<Record<ErrorCode, UpstreamOutcome>>> = {
   PROVIDER_UNKNOWN: 'not-found',
 };
 
-function findTestOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
+function findTestOutcome(error: AppError, call: Call | null): UpstreamOutcome {
   const { code, data } = error;
-  if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
+  if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissing(error, call) ? 'key-missing' : 'key-refused';
   // With any other code, the service refuses a correct request, or its answer is wrong.
   if (code !== 'UPSTREAM_FAILED') return outcomes[code] ?? 'not-the-service';
   const status = Number(data.status);
@@ -136,9 +136,9 @@ function findTestOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
 }
 
 /** Whether the service misses a key, perhaps because it reads another header than the sent one. */
-function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
+function isKeyMissing({ data }: AppError, call: Call | null): boolean {
   if (data.upstreamCode !== undefined) return data.upstreamCode === 'KEY_MISSING';
-  if (!hasKey) return data.status !== undefined;
+  if (call?.key === undefined) return data.status !== undefined;
   return (
     data.status === 401 &&
     /\b(?:missing|no) .{0,20}key\b|\bkey .{0,20}(?:missing|required)\b/i.test(String(data.detail))

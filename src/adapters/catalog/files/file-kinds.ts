@@ -59,22 +59,23 @@ export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | nul
 
 /** Throws IMPORT_INVALID for a ZIP file that is a document of another program. */
 export function refusePackageKind(name: string, paths: readonly string[]): void {
-  refuseFileKind(name, packages, paths);
+  refuseFileKind(`${name} is`, packages, paths);
 }
 
 /** Throws IMPORT_INVALID for a file of a known kind that is neither a table nor JSON.
  *  @param head its first bytes in Latin-1 */
 export function refuseTextKind(name: string, head: string): void {
-  refuseFileKind(name, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
+  refuseFileKind(`${name} is`, beginnings, [head.replace(/^(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--[\s\S]*?-->)+/, '')]);
 }
 
 /** Throws IMPORT_INVALID for a JSON document of a standard, which is not a list of rows. */
 export function refuseDocumentKind(name: string, names: readonly string[]): void {
-  refuseFileKind(name, documents, names, 'a single JSON document, not a list of rows: here ');
+  refuseFileKind(`${name} is a single JSON document, not a list of rows: here`, documents, names);
 }
 
-function refuseFileKind(name: string, kinds: readonly Kind[], texts: readonly string[], before = ''): void {
+function refuseFileKind(subject: string, kinds: readonly Kind[], texts: readonly string[]): void {
   const kind = kinds.find(([sign]) => texts.some((text) => sign.test(text)));
   if (kind === undefined) return;
-  throw new AppError('IMPORT_INVALID', `${name} is ${before}${kind[1]}, which is not read. ${kind[2]}`);
+  const [, name, advice] = kind;
+  throw new AppError('IMPORT_INVALID', `${subject} ${name}, which is not read. ${advice}`);
 }

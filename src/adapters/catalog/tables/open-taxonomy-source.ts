@@ -57,10 +57,10 @@ function readTaxonomyConcepts(options: RowsOptions, hasIds: boolean): RowReader 
 }
 
 function toTaxonomyOutcome(id: string, { fields }: SourceRow, options: RowsOptions): RowOutcome {
-  const labels = readTaxonomyByLanguage(fields, 'label', 'labels', options.langs);
+  const labels = readTaxonomyByLanguage(fields, labelNames, options.langs);
   if (Object.keys(labels).length === 0)
     return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
-  const description = readTaxonomyByLanguage(fields, 'description', 'description', options.langs);
+  const description = readTaxonomyByLanguage(fields, descriptionNames, options.langs);
   const written = readRowCell(fields.kind);
   const kind = readTaxonomyConceptKind(written);
   const uri = [fields.uri, fields.id].map(readRowCell).find(isTaxonomyWebAddress);
@@ -98,7 +98,7 @@ export function readTaxonomyConceptKind(written: string): ConceptRecord['kind'] 
 const isTaxonomyWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 const firstTaxonomyLabel = ({ fields }: SourceRow, { langs }: RowsOptions): string =>
-  slugifyText(Object.values(readTaxonomyByLanguage(fields, 'label', 'labels', langs))[0] ?? '');
+  slugifyText(Object.values(readTaxonomyByLanguage(fields, labelNames, langs))[0] ?? '');
 
 /** Makes an id of an id, of a code, or of an address, whose last part is the code. */
 function readTaxonomyId(written: string, { dataset }: RowsOptions): string {
@@ -123,12 +123,14 @@ export function readCodeOfAddress(address: string): string {
   return shortenSlug(toTaxonomyCode(querystring.unescape(last ?? address)) || hashText(address));
 }
 
-/** Reads texts by language, from columns such as `label:en`, or from an object in JSON.
- *  @param field the name of the object in JSON */
+/** Texts by language are in columns such as `label:en`, or in a field of JSON. */
+type TextNames = Readonly<Record<'column' | 'field', string>>;
+const labelNames: TextNames = { column: 'label', field: 'labels' };
+const descriptionNames: TextNames = { column: 'description', field: 'description' };
+
 function readTaxonomyByLanguage(
   fields: SourceRow['fields'],
-  column: string,
-  field: string,
+  { column, field }: TextNames,
   langs: readonly string[],
 ): Record<string, string> {
   const plain =
