@@ -41,7 +41,7 @@ const menu: Readonly<Record<string, readonly MenuEntry[]>> = {
   ],
 };
 
-export type TenantSwitch = { readonly chosen: string; readonly choices: readonly TenantChoice[] };
+type TenantSwitch = { readonly chosen: string; readonly choices: readonly TenantChoice[] };
 
 export async function readTenantSwitch({ signedIn, tenants, params, query }: PageContext): Promise<TenantSwitch> {
   if (signedIn === null) return { chosen: '', choices: [] };

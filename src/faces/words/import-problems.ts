@@ -102,7 +102,7 @@ function matchProblemTemplate(text: string, { key, chunks, names }: Template): M
   return { key, values, end };
 }
 
-export interface PageProblem {
+interface PageProblem {
   readonly problem: string;
   /** The full message; null if `problem` says everything. */
   readonly detail: ProblemText | null;

@@ -16,8 +16,7 @@ export interface ListChoice<S extends string> {
 }
 
 /** Reads `q`, `sort`, `dir` and `page`; unusable values count as not chosen.
- *  @param sorts the first one is the default
- *  @param descending whether the default is reversed */
+ *  @param sorts the first one is the default @param descending whether the default is reversed */
 export function readListChoice<S extends string>(
   query: URLSearchParams,
   sorts: readonly [S, ...S[]],

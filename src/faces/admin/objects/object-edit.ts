@@ -45,7 +45,7 @@ async function showObjectForm(context: SignedInContext, view: ShownObject): Prom
     local.ask('listProviders', {}, { layer }),
   ]);
   const codes = languages.map(({ value }) => value);
-  const back = isNew ? `/tenants/${tenant.id}/objects` : objectAddress(tenant.id, target.url);
+  const back = isNew ? `/tenants/${tenant.id}/objects` : toObjectPath(tenant.id, target.url);
   return makePage('object-edit', {
     tenant,
     form,
@@ -77,7 +77,7 @@ function saveObjectEdit(context: SignedInContext): Promise<Reply> {
     show: (_, form) => showObjectForm(context, { form, target, isNew: false }),
     async save({ fields }) {
       await objects.edit(actor, target, { fields, version: Number(sent.get('version')) });
-      return makeRedirect(objectAddress(target.tenantId, target.url), 'object-edited');
+      return makeRedirect(toObjectPath(target.tenantId, target.url), 'object-edited');
     },
   });
 }
@@ -115,7 +115,7 @@ function addObjectFromForm(context: SignedInContext): Promise<Reply> {
     show: (form) => showObjectForm(context, { form, target, isNew: true }),
     async save({ url, fields }) {
       await context.objects.add(context.actor, { ...target, url }, fields);
-      return makeRedirect(objectAddress(target.tenantId, url), 'object-added');
+      return makeRedirect(toObjectPath(target.tenantId, url), 'object-added');
     },
   });
 }
@@ -129,7 +129,7 @@ export function readObjectTarget({ param, query, form, signedIn }: SignedInConte
   return { tenantId: param('tenantId'), forAll, url: readField('url') };
 }
 
-export const objectAddress = (tenantId: string, url: string): string =>
+export const toObjectPath = (tenantId: string, url: string): string =>
   `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
 
 const objectLists = ['type', 'bloom'] as const;

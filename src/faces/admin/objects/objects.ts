@@ -19,7 +19,7 @@ import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-lists.ts';
-import { objectAddress, objectEditRoutes, readObjectTarget } from './object-edit.ts';
+import { objectEditRoutes, readObjectTarget, toObjectPath } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;
@@ -54,7 +54,7 @@ async function showObjectList(context: SignedInContext, tenantId: string, refuse
   const { query, signedIn, t, locale, layerOf, local, objects, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(tenantId);
   const choice = readListChoice(query, sorts);
-  if (/^https?:\/\//i.test(choice.search)) return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
+  if (/^https?:\/\//i.test(choice.search)) return makeRedirect(toObjectPath(tenant.id, query.get('q') ?? ''));
   const chosen = readObjectListFilters(query);
   const [result, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
     objects.list(tenant.id, { ...choice, ...chosen }),
@@ -73,7 +73,7 @@ async function showObjectList(context: SignedInContext, tenantId: string, refuse
       items: result.items.map((item) => ({
         ...item,
         place: shortenObjectAddress(item.url),
-        href: `/admin${objectAddress(tenant.id, item.url)}`,
+        href: `/admin${toObjectPath(tenant.id, item.url)}`,
         view: toObjectView(toPlainObjectFields(item), { t, locale }),
       })),
       waiting: waiting.map(({ state: { fields }, ...suggestion }) => {
@@ -225,7 +225,7 @@ function actOnObject(act: 'hide' | 'show', done: string) {
     await objects[act](actor, target);
     const { tenantId, url } = target;
     const hasPage = await objects.exists(tenantId, url);
-    return makeRedirect(hasPage ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`, `object-${done}`);
+    return makeRedirect(hasPage ? toObjectPath(tenantId, url) : `/tenants/${tenantId}/objects`, `object-${done}`);
   };
 }
 
@@ -233,7 +233,7 @@ async function undoObjectChange(context: SignedInContext): Promise<Reply> {
   const { objects } = context;
   const target = readObjectTarget(context);
   await objects.undo(context.actor, target, Number(context.form.get('version')));
-  return makeRedirect(objectAddress(target.tenantId, target.url), 'object-undone');
+  return makeRedirect(toObjectPath(target.tenantId, target.url), 'object-undone');
 }
 
 function describeObjectSource(source: FieldSource | undefined) {

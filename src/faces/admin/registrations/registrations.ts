@@ -56,7 +56,8 @@ async function createRegistration(context: SignedInContext): Promise<Reply> {
     fieldOf: { REGISTRATION_TAKEN: 'clientId' },
     async save({ platform, deploymentIds }) {
       const registration = { ...platform, tenantId: tenant.id, origin: 'manual', deploymentIds } as const;
-      return makeRedirect(registrationPath(await ltiRegistrations.create(actor, registration)), 'registration-created');
+      const created = await ltiRegistrations.create(actor, registration);
+      return makeRedirect(toRegistrationPath(created), 'registration-created');
     },
   });
 }
@@ -150,7 +151,7 @@ async function showRegistration(context: SignedInContext) {
 async function retryRegistrationScores(context: SignedInContext): Promise<Reply> {
   const { registration } = await loadRegistration(context);
   const count = await context.ltiScores.retry(context.actor, registration);
-  return makeRedirect(`${registrationPath(registration)}#scores`, 'scores-retried', count);
+  return makeRedirect(`${toRegistrationPath(registration)}#scores`, 'scores-retried', count);
 }
 
 async function addRegistrationDeployment(context: SignedInContext): Promise<Reply> {
@@ -159,7 +160,7 @@ async function addRegistrationDeployment(context: SignedInContext): Promise<Repl
   try {
     const deploymentId = context.form.get('deploymentId') ?? '';
     await context.ltiRegistrations.addDeployment(context.actor, registration.id, deploymentId);
-    return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
+    return makeRedirect(`${toRegistrationPath(registration)}#deployments`, 'deployment-added');
   } catch (error) {
     return showLoadedRegistration(context, loaded, { form: refuseForm(error, context), status: 422 });
   }
@@ -169,7 +170,7 @@ async function removeRegistrationDeployment(context: SignedInContext): Promise<R
   const { registration } = await loadRegistration(context);
   const deploymentId = context.form.get('deployment') ?? '';
   await context.ltiRegistrations.removeDeployment(context.actor, registration.id, deploymentId);
-  return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
+  return makeRedirect(`${toRegistrationPath(registration)}#deployments`, 'deployment-removed');
 }
 
 /** Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also for a registration of another tenant. */
@@ -183,7 +184,7 @@ async function loadRegistration({ param, tenants, ltiRegistrations }: SignedInCo
   );
 }
 
-const registrationPath = ({ tenantId, id }: LtiRegistrationRecord): string =>
+const toRegistrationPath = ({ tenantId, id }: LtiRegistrationRecord): string =>
   `/tenants/${tenantId}/registrations/${id}`;
 
 /** Lists addresses in the order of platforms' forms, by key below `registrations.addresses`. */
@@ -205,7 +206,7 @@ function saveRegistration(context: SignedInContext): Promise<Reply> {
     fieldOf: { REGISTRATION_TAKEN: 'clientId' },
     async save({ version, platform }, { registration }) {
       const changed = await context.ltiRegistrations.change(context.actor, registration.id, version, platform);
-      return makeRedirect(registrationPath(changed), 'registration-saved');
+      return makeRedirect(toRegistrationPath(changed), 'registration-saved');
     },
   });
 }
@@ -214,6 +215,6 @@ function switchRegistration(act: 'activate' | 'deactivate') {
   return async (context: SignedInContext): Promise<Reply> => {
     const { registration } = await loadRegistration(context);
     await context.ltiRegistrations[act](context.actor, registration.id);
-    return makeRedirect(registrationPath(registration), `registration-${act}d`);
+    return makeRedirect(toRegistrationPath(registration), `registration-${act}d`);
   };
 }

@@ -32,11 +32,11 @@ interface ListParts {
 }
 
 /** Makes the routes of a list, for all tenants and for one, and of its "new" button. */
-export function makeTenantListRoutes<T extends { readonly tenantId: string }, S extends string>({
-  part,
-  ...list
-}: TenantList<T, S>): AdminRoute[] {
-  const showPart = (context: SignedInContext) => showTenantList(context, { part, ...list });
+export function makeTenantListRoutes<T extends { readonly tenantId: string }, S extends string>(
+  list: TenantList<T, S>,
+): AdminRoute[] {
+  const { part } = list;
+  const showPart = (context: SignedInContext) => showTenantList(context, list);
   return [
     get(`/${part}`, 'viewer', showPart),
     get(`/tenants/:tenantId/${part}`, 'viewer', showPart),

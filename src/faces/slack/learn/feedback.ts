@@ -19,7 +19,7 @@ const MAX_COMMENT = 1_000;
 const MAX_TITLE = 200;
 const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
 
-export interface FeedbackParts {
+interface FeedbackParts {
   readonly title: string;
   readonly verdict: Verdict | null;
   /** `<token>:<number>` of the object. */

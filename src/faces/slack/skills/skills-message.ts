@@ -214,7 +214,7 @@ export interface SkillsState {
   readonly back: string | null;
 }
 
-export interface TermGroup {
+interface TermGroup {
   /** Null for tags of a text: the service does not name their taxonomy. */
   readonly taxonomy: string | null;
   /** Best first. */

@@ -22,7 +22,14 @@ const WINDOW_WAIT_MS = 1_200;
 /** Calls Slack's methods. Each workspace has its client: one that is held back delays no other. */
 export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void) {
   const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
-  const pauseOf = createPauses();
+  const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
+
+  /** @param key a method and a workspace */
+  function pauseOf(key: string): Pause {
+    const pause = pauses.get(key) ?? createPause();
+    pauses.set(key, pause);
+    return pause;
+  }
 
   async function clientOf(token: string | null): Promise<WebClient> {
     const cached = clients.get(token ?? '');
@@ -91,16 +98,6 @@ const MAX_PAUSES = 5_000;
 const APART_MS = 200;
 
 const createPause = (): Pause => ({ untilMs: 0, waiting: 0 });
-
-/** Keeps pauses by key, which is a method and a workspace. */
-function createPauses(): (key: string) => Pause {
-  const pauses = new LRUCache<string, Pause>(limitEntries(MAX_PAUSES));
-  return (key) => {
-    const pause = pauses.get(key) ?? createPause();
-    pauses.set(key, pause);
-    return pause;
-  };
-}
 
 /** Waits for the turn of a call. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
 async function waitForTurn(pause: Pause, latestMs: number): Promise<void> {
