@@ -5,8 +5,6 @@ import type { Browsed } from '#services/searching/browsing';
 import { capitalise, type ObjectWords } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 
-export type TopicView = ReturnType<typeof toTopicView>;
-export type FieldView = ReturnType<typeof toTopicFieldViews>[number];
 export type SkillView = ReturnType<typeof toTopicSkillViews>[number];
 
 export const nameTopic = ({ labels }: Topic, locale: string): string =>
@@ -39,6 +37,28 @@ export function toTopicSkillViews(
     ...toTopicView({ ...skill, objects: skill.preferred || skill.objects }, locale),
     isSpoken: skill.preferred > 0,
   }));
+}
+
+/** Finds the ways from browsed topics: broader topics, narrower fields, and at most `most` skills to
+ *  add. `skillIds` are those of the browsed skills, which stay when a field is chosen. */
+export function toTopicWays(
+  { within, topics }: Pick<Browsed, 'within' | 'topics'>,
+  { locale, most = Number.POSITIVE_INFINITY }: { readonly locale: string; readonly most?: number },
+) {
+  const fields = toTopicFieldViews(topics, locale);
+  const field = within.findLast(({ kind }) => kind === 'field');
+  const skillIds = within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
+  const outermost = skillIds.length === 0 ? fields : [];
+  const otherTopics = topics.filter(({ id }) => !skillIds.includes(id));
+  return {
+    skillIds,
+    broader: [
+      ...fields.filter(({ id }) => field?.within.includes(id)),
+      ...within.slice(0, -1).map((topic) => ({ id: topic.id, name: nameTopic(topic, locale) })),
+    ],
+    narrower: field === undefined ? outermost : (fields.find(({ id }) => id === field.id)?.narrower ?? []),
+    skills: toTopicSkillViews(otherTopics, { locale, field: field?.id, most }),
+  };
 }
 
 /** Writes the total, and the number in the preferred language unless a language is chosen. */

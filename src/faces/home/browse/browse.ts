@@ -5,7 +5,7 @@ import { toFiltersView } from '#faces/search-view/filters';
 import type { ResultGroup } from '#faces/search-view/result-groups';
 import { dropSearchChoices, emptyForm, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
 import type { SkillView } from '#faces/search-view/topics-view';
-import { nameTopic, toTopicFieldViews, toTopicSkillViews, writeTopicCount } from '#faces/search-view/topics-view';
+import { nameTopic, toTopicWays, writeTopicCount } from '#faces/search-view/topics-view';
 import { readStrictQuery } from '#faces/strict-paths';
 import { views } from '#faces/views';
 import type { BrowseRequest } from '#ports/learning-service';
@@ -127,32 +127,16 @@ async function browseWithLevels(browsing: Browsing, request: BrowseRequest, read
 const noWords = { didYouMean: [], similar: [], isTotalWithoutFiltersExact: true };
 
 function toBrowseTopicModel(result: Browsed | undefined, form: SearchForm, { locale }: Reader) {
-  const within = result?.within ?? [];
-  const topics = result?.topics ?? [];
-  const field = within.findLast(({ kind }) => kind === 'field');
-  const broadId = field?.within[0];
-  const fields = toTopicFieldViews(topics, locale);
-  const outermost = form.topic.length === 0 ? fields : [];
-  const narrower = field === undefined ? outermost : (fields.find(({ id }) => id === field.id)?.narrower ?? []);
-  const skills = within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
-  const toTopicPath = (topic: { readonly id: string; readonly name: string }) => ({
-    name: topic.name,
-    href: writeBrowseAddress(emptyForm, { topic: [topic.id] }),
-  });
-  const moreSkills = toTopicSkillViews(
-    topics.filter(({ id }) => !skills.includes(id)),
-    { locale, field: field?.id },
-  );
-  const writeFieldAddress = createAddressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skills] }));
+  const { within, topics } = result ?? { within: [], topics: [] };
+  const { broader, narrower, skills, skillIds } = toTopicWays({ within, topics }, { locale });
+  const isUnknown = within.length === 0 && form.topic.length > 0;
+  const writeFieldAddress = createAddressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skillIds] }));
   const writeSkillAddress = createAddressWriter((id) => writeBrowseAddress(form, { topic: [...form.topic, id] }));
   return {
-    path: [
-      ...fields.filter(({ id }) => id === broadId).map(toTopicPath),
-      ...within.slice(0, -1).map((topic) => toTopicPath({ id: topic.id, name: nameTopic(topic, locale) })),
-    ],
-    narrower: narrower.map((view) => ({ ...view, href: writeFieldAddress(view.id) })),
+    path: broader.map(({ id, name }) => ({ name, href: writeBrowseAddress(emptyForm, { topic: [id] }) })),
+    narrower: isUnknown ? [] : narrower.map((view) => ({ ...view, href: writeFieldAddress(view.id) })),
     skills: toBrowseSkillChips(
-      moreSkills.map((view) => ({ ...view, href: writeSkillAddress(view.id) })),
+      skills.map((view) => ({ ...view, href: writeSkillAddress(view.id) })),
       locale,
     ),
   };

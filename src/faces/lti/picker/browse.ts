@@ -1,7 +1,12 @@
 import type { SearchDefaults } from '#domain/tenant';
 import { createSearchForm, EVERY_TOPIC, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
-import type { FieldView, TopicView } from '#faces/search-view/topics-view';
-import { nameTopic, toTopicFieldViews, toTopicSkillViews, writeTopicCount } from '#faces/search-view/topics-view';
+import {
+  nameTopic,
+  toTopicFieldViews,
+  toTopicSkillViews,
+  toTopicWays,
+  writeTopicCount,
+} from '#faces/search-view/topics-view';
 import type { Browsed } from '#services/searching/browsing';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
@@ -45,40 +50,22 @@ export async function readBrowsed(deps: LtiFaceDeps, context: LaunchContext, { f
 }
 
 function toBrowseTopicLinks(browsed: Browsed, form: SearchForm, { locale, t }: LaunchContext) {
-  const { within, topics } = browsed;
-  const fields = toTopicFieldViews(topics, locale);
-  const narrower = listNarrowerBrowseTopics(browsed, fields, form, locale);
-  const current = within.at(-1);
-  if (current === undefined) return { path: [], here: '', within: narrower };
-  const field = findBrowsedField(browsed);
-  const broader = [
-    { id: EVERY_TOPIC, name: t('browse.everything') },
-    ...fields.filter(({ id }) => field?.within.includes(id) === true),
-    ...within.slice(0, -1).map((topic) => ({ id: topic.id, name: nameTopic(topic, locale) })),
-  ];
-  const path = broader.map(({ id, name }) => ({ name, topic: id, objects: '' }));
-  return { path, here: nameTopic(current, locale), within: narrower };
-}
-
-const findBrowsedField = ({ within }: Browsed) => within.findLast(({ kind }) => kind === 'field');
-
-/** Lists narrower fields, which keep the selected skills, and skills to add to the selected topics. */
-function listNarrowerBrowseTopics(browsed: Browsed, fields: readonly FieldView[], form: SearchForm, locale: string) {
-  const field = findBrowsedField(browsed);
-  const skillIds = browsed.within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
-  const allFields = skillIds.length === 0 ? fields : [];
-  const narrowerFields = field === undefined ? allFields : fields.find(({ id }) => id === field.id)?.narrower;
-  const skills = toTopicSkillViews(
-    browsed.topics.filter(({ id }) => !skillIds.includes(id)),
-    { locale, field: field?.id, most: MAX_SKILLS },
-  );
-  const toLink = ({ name, objects }: Pick<TopicView, 'name' | 'objects'>, ids: readonly string[]) => ({
+  const { broader, narrower, skills, skillIds } = toTopicWays(browsed, { locale, most: MAX_SKILLS });
+  const toLink = ({ name, objects }: { readonly name: string; readonly objects: string }, ids: readonly string[]) => ({
     name,
     objects,
     topic: ids.join(' '),
   });
-  return [
-    ...(narrowerFields ?? []).map((view) => toLink(view, [view.id, ...skillIds])),
+  const within = [
+    ...narrower.map((view) => toLink(view, [view.id, ...skillIds])),
     ...skills.map((view) => toLink(view, [...form.topic, view.id])),
   ];
+  const current = browsed.within.at(-1);
+  if (current === undefined) return { path: [], here: '', within };
+  const path = [{ id: EVERY_TOPIC, name: t('browse.everything') }, ...broader];
+  return {
+    path: path.map(({ id, name }) => toLink({ name, objects: '' }, [id])),
+    here: nameTopic(current, locale),
+    within,
+  };
 }
