@@ -35,8 +35,8 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   return { typoHash: keys, typoWord: values };
 }
 
-/** Finds the words at most one edit away, ascending; if there are none, those at most one edit away
- *  from a spelling that sounds alike. @param spell returns the word with a number */
+/** Finds the words at most one edit away, or with a letter two places off, ascending; if there are
+ *  none, those so near to a spelling that sounds alike. @param spell returns the word with a number */
 export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
   const typos = findWithinOneEdit(table, word, spell);
   if (typos.size === 0)
@@ -62,12 +62,29 @@ function findWithinOneEdit(table: TypoTable, word: string, spell: (number: numbe
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const number = typoWord[i]!;
       if (typos.has(number)) continue;
-      const near = spell(number);
-      // A short word with another first letter is another word: `kpis` is not a typo of `apis`.
-      if ((word.length > SHORT_LENGTH || word[0] === near[0]) && isWithinOneEdit(word, near)) typos.add(number);
+      if (isTypoOf(word, spell(number))) typos.add(number);
     }
   }
   return typos;
+}
+
+function isTypoOf(word: string, near: string): boolean {
+  // A short word with another first letter is another word: `kpis` is not a typo of `apis`.
+  const isLong = word.length > SHORT_LENGTH;
+  const hasFirst = word[0] === near[0];
+  return ((isLong || hasFirst) && isWithinOneEdit(word, near)) || (isLong && hasFirst && isLetterMoved(word, near));
+}
+
+/** Tells whether the words differ by the place of one letter, at most two places off: `phyton`, `python`.
+ *  Both are the same word without that letter. */
+export function isLetterMoved(word: string, near: string): boolean {
+  if (word.length !== near.length) return false;
+  const at = [...word].findIndex((letter, i) => letter !== near[i]);
+  return [2, 3].some((length) => {
+    const [one, other] = [word, near].map((each) => each.slice(at, at + length)) as [string, string];
+    const isTurned = one.slice(1) + one[0] === other || other.slice(1) + other[0] === one;
+    return isTurned && word.slice(at + length) === near.slice(at + length);
+  });
 }
 
 /** Letters that sound alike in some language. */
@@ -82,9 +99,8 @@ export function isLikelyTypo(word: string, near: string): boolean {
   if (word.length !== near.length)
     return isLong || (word[0] === near[0] && (word.length < near.length || /(.)\1/.test(word)));
   const at = [...word].findIndex((letter, i) => letter !== near[i]);
-  const isSwapped = word[at] === near[at + 1] && word[at + 1] === near[at];
   const soundsAlike = ALIKE.some((letters) => letters.includes(word[at]!) && letters.includes(near[at]!));
-  return at > 0 && (isSwapped || word.length >= MIN_REPLACED || soundsAlike);
+  return at > 0 && (isLetterMoved(word, near) || word.length >= MIN_REPLACED || soundsAlike);
 }
 
 /** Hashes the word, and the word without each one of its letters. Words that are one edit

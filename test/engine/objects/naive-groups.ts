@@ -15,7 +15,7 @@ import { listDerivedStems } from '../../../src/engine/text/stem.ts';
 import { isStopword, isStopwordOf } from '../../../src/engine/text/stopwords.ts';
 import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '../../../src/engine/text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../../src/engine/text/tokenize.ts';
-import { isLikelyTypo } from '../../../src/engine/text/typo-table.ts';
+import { isLetterMoved, isLikelyTypo } from '../../../src/engine/text/typo-table.ts';
 import type { NaiveDocument } from './naive-document.ts';
 
 /** One way of finding a word of the query. */
@@ -292,7 +292,8 @@ function findPhraseSources(phrase: readonly string[][], weight: number, isExact:
 function isTypo(word: string, other: string): boolean {
   if (/\d/.test(word) && word.replace(/\d/g, '') !== other.replace(/\d/g, '')) return false;
   const mayBe = (text: string) => text.length >= 4 && text.length <= 24;
-  return mayBe(word) && mayBe(other) && !/\d/.test(other) && distance(word, other) <= 1;
+  const isNear = distance(word, other) <= 1 || (word.length > 5 && isLetterMoved(word, other));
+  return mayBe(word) && mayBe(other) && !/\d/.test(other) && isNear;
 }
 
 /** Optimal string alignment, the whole matrix. */

@@ -21,9 +21,30 @@ test('finds the same typos as a comparison with every word', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (words, wanted) => {
       const isNear = (other: string) => distance(wanted, other) <= 1 && (wanted.length > 5 || wanted[0] === other[0]);
-      expect(near(words, wanted)).toEqual(words.filter(isNear));
+      const isMoved = (other: string) => wanted.length > 5 && moveLetters(wanted, 1).includes(other);
+      expect(near(words, wanted)).toEqual(words.filter((other) => isNear(other) || isMoved(other)));
+    }),
+    propertyRuns(2000),
+  );
+});
+
+/** The word with each letter from a place on in a place up to two further. */
+const moveLetters = (word: string, from: number) =>
+  [...word].flatMap((letter, i) =>
+    [-2, -1, 1, 2].flatMap((by) => {
+      const left = word.slice(0, i) + word.slice(i + 1);
+      const at = i + by;
+      return i < from || at < from || at >= word.length ? [] : [left.slice(0, at) + letter + left.slice(at)];
     }),
   );
+
+test('finds words of any language with a letter up to two places off', () => {
+  const words = ['python', 'comptable', 'buchhaltung', 'guitarra', 'excellence'];
+  for (const word of words)
+    for (const typed of moveLetters(word, 1).filter((moved) => moved !== word)) {
+      expect(near(words, typed), typed).toEqual([word]);
+      expect(isLikelyTypo(typed, word), typed).toBe(true);
+    }
 });
 
 test('finds no typos of short words, very long words and words with digits', () => {
