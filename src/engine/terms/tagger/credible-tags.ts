@@ -187,7 +187,12 @@ function findTagMeaning(
   const { window, content } = around;
   const isPart = () => content.lang === english && sentence.isCompoundPart(signs, place, around);
   const meantIf = (isMeant: boolean, needsCompany = false) => (isMeant ? { needsCompany } : null);
-  if (evidence.termCount > 1) return meantIf((isAsked || evidence.isInOrder) && !isPart());
+  if (evidence.termCount > 1) {
+    // French skills are infinitives; in talk, another form tells what somebody does.
+    const isReport = () => content.lang === french && isTalk(signs, window);
+    const isNamed = evidence.isInOrder && (!isReport() || hasAllTagWords(text, tag, place, window));
+    return meantIf((isAsked || isNamed) && !isPart());
+  }
   if (isVerbLabel(terms, tag.concept) || (isLanguageName(names, tag.concept) && !isAsked)) return null;
   if (!hasAllTagWords(text, tag, place, window)) return null;
   const isBare = isQualifiedLabel(terms, tag.label, tag.concept);
