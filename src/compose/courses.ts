@@ -28,24 +28,22 @@ export function createCourseServices(
     },
 ) {
   const { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem } = deps;
-  const { activity, admins, ltiRegistrations: registrations, nonces } = store;
-  const { placements, rateCounters, scores, tenants } = store;
+  const { ltiRegistrations: registrations, rateCounters, scores } = store;
   const bell = createBell();
   const wake = () => bell.ring();
+  const parts = { ...store, registrations, keyring, secrets, usage, insight, audit, clock, makeKeyPair, wake };
   return {
-    ltiRegistrations: withRecentReads(
-      createLtiRegistrations({ registrations, tenants, secrets, audit, clock, makeKeyPair }),
-    ),
+    ltiRegistrations: withRecentReads(createLtiRegistrations(parts)),
     /** Returns whether this tenant has a registration. */
     async hasLti(tenantId: string): Promise<boolean> {
       return (await registrations.listRegistrations({ scope: [tenantId], ...FIRST })).total > 0;
     },
-    ltiRegistrationLinks: createTenantLinks({ purpose: 'registration', nonces, tenants, admins, audit, clock }),
-    launches: createLaunches({ nonces, rateCounters, keyring, usage, clock }),
-    placements: createPlacements({ placements, activity, tenants, usage, insight, clock }),
-    completions: createCompletions({ activity, scores, insight, clock, wake }),
+    ltiRegistrationLinks: createTenantLinks({ ...parts, purpose: 'registration' }),
+    launches: createLaunches(parts),
+    placements: createPlacements(parts),
+    completions: createCompletions(parts),
     readCourseOverview: (launch: Launch, teachers: readonly string[]) => readCourseOverview(store, launch, teachers),
-    ltiScores: createScores({ scores, audit, clock, wake }),
+    ltiScores: createScores(parts),
     ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),
     /** Creates the outbox without starting it. Call it once: `wake` reaches the last outbox. */
@@ -53,7 +51,7 @@ export function createCourseServices(
       createOutbox({
         ...timing,
         queue: scores,
-        delivery: createScoreDelivery({ ...timing, scores, registrations, tenants, platforms, clock }),
+        delivery: createScoreDelivery({ ...timing, ...parts, platforms }),
         receiverOf: ({ registrationId }) => registrationId,
         clock,
         onProblem,

@@ -75,49 +75,27 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const keyring = createKeyring(() => secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
   const audit = createAudit({ audit: store.audit, clock });
-  const tenants = createTenants({ tenants: store.tenants, secrets, audit, clock });
-  const { admins, adminLinks, adminSessions, imports, linkChecks, linkMends, objectLayers, placements } = store;
-  const { feedback, rateCounters } = store;
-  const importedCatalog = createImportedCatalog({ imports, linkChecks });
-  const access = {
-    admins,
-    adminLinks,
-    adminSessions,
-    rateCounters,
-    tenants: store.tenants,
-    passwords,
-    audit,
-    clock,
-    keyring,
-    totpSecrets: secrets,
-    roleMapping: deps.roleMapping,
-  };
-  const adminAccounts = createAdmins(access);
+  const audited = { ...store, audit, clock };
+  const tenants = createTenants({ ...audited, secrets });
+  const importedCatalog = createImportedCatalog(store);
+  const access = { ...audited, passwords, keyring, totpSecrets: secrets, roleMapping: deps.roleMapping };
+  const admins = createAdmins(access);
   return {
     keyring,
     secrets,
     audit,
     tenants,
-    apiKeys: createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }),
-    admins: adminAccounts,
-    personData: createPersonData({ ...store, admins: adminAccounts, audit, keyring, clock, backupDays }),
+    apiKeys: createApiKeys({ ...audited, tenants }),
+    admins,
+    personData: createPersonData({ ...audited, admins, keyring, backupDays }),
     adminLinks: createAdminLinks(access),
     adminSessions: createAdminSessions(access),
     secondFactors: createSecondFactors(access),
-    feedbackRecords: createFeedbackRecords({ feedback, audit, clock }),
-    imports: createImports({
-      imports,
-      importedCatalog,
-      objectLayers,
-      tenants: store.tenants,
-      audit,
-      clock,
-      onProblem,
-      openScratch: openScratchStore,
-    }),
+    feedbackRecords: createFeedbackRecords(audited),
+    imports: createImports({ ...audited, importedCatalog, onProblem, openScratch: openScratchStore }),
     importedCatalog,
-    linkChecks: createLinkChecks({ linkChecks, placements, objectLayers, tenants: store.tenants, clock }),
-    deadLinks: createDeadLinks({ linkChecks, linkMends, placements, audit, clock }),
+    linkChecks: createLinkChecks(audited),
+    deadLinks: createDeadLinks(audited),
   };
 }
 

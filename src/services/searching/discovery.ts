@@ -1,23 +1,15 @@
-import type { Answered } from '#domain/answer';
+import type { Answered, AnswerSource } from '#domain/answer';
 import { finishInTime } from '#domain/async/deadline';
 import type { LearningObject } from '#domain/learning-object';
 import type { CheckedQuery } from '#domain/learning-object-query';
+import { omitUndefined } from '#domain/omit-undefined';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { CallOptions, SuggestRequest, TaggerRequest } from '#ports/learning-service';
 import { createCheckedSearch } from './discovery/checked-search.ts';
 import { findNearMisses } from './discovery/near-misses.ts';
-import {
-  type AlikeObject,
-  type Completions,
-  type ListName,
-  type Lists,
-  type ListsOptions,
-  type SearchResult,
-  type SkillsRequest,
-  type TagResults,
-  toObjectHits,
-} from './discovery/results.ts';
+import type { ListName, Lists, ListsOptions, SearchResult, SkillsRequest, TagResults } from './discovery/results.ts';
+import { toObjectHits } from './discovery/results.ts';
 import { createDiscoverySearch, type SearchDeps } from './discovery/search.ts';
 import { singleUseSessions } from './discovery/search-sessions.ts';
 import { findSkills } from './discovery/skills.ts';
@@ -64,14 +56,12 @@ export function createDiscovery(deps: DiscoveryDeps) {
      *  checked, as they belong to the typed words. */
     findWaysOut: ({ checks: _, ...query }: CheckedQuery, options?: WaysOutOptions) =>
       findWaysOut({ ...deps, search: searchQuickly }, query, options),
-    /** Returns objects like this one, most alike first; null if the service cannot compare them. */
-    async findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null> {
+    /** Returns objects like this one, most alike first, with the share of its topics that each has;
+     *  null if the service cannot compare objects. */
+    async findAlike(object: LearningObject, options?: CallOptions) {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
-      return toObjectHits({ value, source }, null).map((result, i) => ({
-        hit: result,
-        likeness: value.likeness[i] ?? 0,
-      }));
+      return toObjectHits({ value, source }, null).map((hit, i) => ({ hit, likeness: value.likeness[i] ?? 0 }));
     },
     findSkills: (request: SkillsRequest, options?: CallOptions) => findSkills(answers, request, options),
     /** Tags a text of at most 20,000 characters; detects its language where `lang` is absent. */
@@ -97,9 +87,11 @@ async function completeQuery(
   { answers, clock }: Pick<DiscoveryDeps, 'answers' | 'clock'>,
   request: SuggestRequest,
   options?: CallOptions,
-): Promise<Completions> {
-  if (request.keywords.trim() === '')
-    return { suggestions: [], source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
+) {
+  if (request.keywords.trim() === '') {
+    const source: AnswerSource = { upstream: null, freshness: 'fresh', answeredAt: clock.now() };
+    return { suggestions: [], source };
+  }
   const { value, source } = await answers.ask('suggest', request, options);
   return { suggestions: value.suggestions, source };
 }
@@ -116,14 +108,7 @@ export async function tagText(
   const details = { ...(guesses && { guesses }), ...(spans && { spans }), ...(max !== undefined && { max }) };
   const { value, source } = await answers.ask('tagger', { text, lang, ...details }, options);
   const { tags, concepts, spans: places } = value;
-  return {
-    tags,
-    ...(places && { spans: places }),
-    ...(concepts && { concepts }),
-    lang,
-    isLangDetected,
-    source,
-  };
+  return { tags, ...omitUndefined({ spans: places, concepts }), lang, isLangDetected, source };
 }
 
 /** Reads each list by itself, as one may fail. A late list is still cached. */

@@ -15,7 +15,8 @@ import * as records from './registration-records.ts';
 import { createPublicSigningKeys, readSigningKey, renewUnreadableSigningKeys } from './signing-keys.ts';
 import { refuseDeploymentId, validateDeploymentId, validateDetails } from './validate-details.ts';
 
-/** Platforms that may launch this host, of disabled tenants too. All changes are audited. */
+/** Platforms that may launch this host, of disabled tenants too. All changes are audited. Errors of
+ *  functions with an ID of a registration: REGISTRATION_UNKNOWN. */
 export type LtiRegistrations = ReturnType<typeof createLtiRegistrations>;
 
 export interface NewRegistration extends PlatformDetails {
@@ -44,16 +45,13 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
     /** Errors: those of `create`; REGISTRATION_UNKNOWN; CHANGED_MEANWHILE for an old `version`. */
     change: (actor: Actor, id: string, version: number, details: PlatformDetails) =>
       changeRegistration(deps, actor, { id, version, details }),
-    /** Errors: REGISTRATION_UNKNOWN. */
     activate: (actor: Actor, id: string) => setRegistrationStatus(deps, actor, id, 'active'),
-    /** Errors: REGISTRATION_UNKNOWN. */
     deactivate: (actor: Actor, id: string) => setRegistrationStatus(deps, actor, id, 'inactive'),
     /** Removes keys and deployments; placements stay. Errors: REGISTRATION_UNKNOWN. */
     async remove(actor: Actor, id: string): Promise<void> {
       await removeRegistration(deps, actor, id);
       publicKeys.clearCache();
     },
-    /** Errors: REGISTRATION_UNKNOWN. */
     getRegistration: (id: string) => records.getRegistrationRecord(registrations, id),
     findRegistrationOfClient: (issuer: string, clientId: string) =>
       registrations.findRegistrationOfClient(issuer, clientId),
@@ -212,7 +210,6 @@ function createLtiDeployments(deps: LtiRegistrationsDeps) {
       if (await areLtiDeploymentsFull(registrations, registration)) refuseDeploymentId('lti-deployments-full');
       await addLtiDeployment(deps, actor, registration, deploymentId);
     },
-    /** Errors: REGISTRATION_UNKNOWN. */
     async removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void> {
       const registration = await records.getRegistrationRecord(registrations, registrationId);
       if (!(await registrations.removeDeployment(registrationId, deploymentId))) return;

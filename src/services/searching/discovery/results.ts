@@ -28,12 +28,6 @@ export interface LearningObjectHit {
   readonly highlight?: Highlight;
 }
 
-export interface AlikeObject {
-  readonly hit: LearningObjectHit;
-  /** Share of the given object's topics that it has as well, 0 to 1. */
-  readonly likeness: number;
-}
-
 /** A provider is `not-asked` beyond the limit of 50; asking a `late` one again may help. */
 export interface MissingProvider extends MissingPart {
   readonly code: ErrorCode | null;
@@ -87,11 +81,6 @@ export interface SkillResults {
 
 export interface TagResults extends Omit<TagSet, 'tokenizedText'> {
   readonly isLangDetected: boolean;
-  readonly source: AnswerSource;
-}
-
-export interface Completions {
-  readonly suggestions: readonly Suggestion[];
   readonly source: AnswerSource;
 }
 
