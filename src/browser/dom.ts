@@ -32,7 +32,7 @@ export const createParagraph = (className: string, textContent: string): HTMLPar
 
 export const parseHtml = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** @returns makes a signal for each of several calls, and aborts that of the previous call
+/** Makes a function that gives each of several calls a signal, and aborts that of the previous one.
  *  @example const next = createNewest(); await fetch(address, { signal: next() }) */
 export function createNewest(): () => AbortSignal {
   let running = new AbortController();

@@ -4,8 +4,8 @@ type Choice = HTMLInputElement | HTMLSelectElement;
 
 const listBoxChoices = (box: Element) => [...box.querySelectorAll<Choice>('input, select')];
 
-/** Shows the place filter only for objects with a place, and counts active filters.
- *  @returns updates both */
+/** Shows the place filter only for objects with a place, and counts the filters in use.
+ *  @returns a function that does both */
 export function watchFilterBox(place: Element): () => void {
   const refresh = () => {
     showFilterPlace(place);

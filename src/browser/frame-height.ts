@@ -1,6 +1,6 @@
 /** Sets the height of the frame by the platform's message in `[data-resize-subject]`. */
 
-/** @returns requests a height in pixels; null if no platform sets the height */
+/** @returns a function that requests a height in pixels; null if no platform sets it */
 export function findFrame(): ((height: number) => void) | null {
   const { resizeSubject = '', resizeTargets = '' } =
     document.querySelector<HTMLElement>('[data-resize-subject]')?.dataset ?? {};

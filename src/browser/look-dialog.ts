@@ -9,7 +9,7 @@ interface PreviewRequests {
   fail(place: Element, error: unknown): void;
 }
 
-/** @returns opens the dialog for an object */
+/** @returns a function that opens the dialog for an object */
 export function createLookDialog(dialog: HTMLDialogElement, host: PreviewRequests): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
   const next = createNewest();

@@ -26,7 +26,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
   });
 }
 
-/** @returns shows the preview; a newer call aborts an older one, so that the preview fits the form */
+/** Makes a function that shows the preview of the form as it is, and aborts an earlier call. */
 function createFormPreview(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
   const next = createNewest();
   return async () => {

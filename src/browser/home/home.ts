@@ -105,7 +105,7 @@ function writeSearchAddress(search: HTMLFormElement): string {
   return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
 }
 
-/** @returns shows results, or navigates on failure. A newer call aborts an older one. */
+/** Makes a function that shows results, or navigates on failure, and aborts an earlier call. */
 function createHomeResultsUpdate(search: HTMLFormElement): (address: string) => Promise<boolean> {
   const next = createNewest();
   return async (address) => {

@@ -1,7 +1,7 @@
 /** Keeps secrets of logins in the browser's storage, which throws where it is blocked. */
 
 const PREFIX = 'lti_state_';
-/** As long as the host waits for a launch. */
+/** The time that the host waits for a launch. */
 const LIFETIME_MS = 600_000;
 
 type StoredBinding = { readonly binding: string; readonly until: number };

@@ -14,7 +14,7 @@ import { startTray } from './tray.ts';
 /** Asks for a measurement at each hundredth of the height. */
 const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
-/** As high as a window, so that the tray is visible. */
+/** Pixels of a usual window, so that the tray is visible. */
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);

@@ -34,7 +34,7 @@ export function startShelf(section: HTMLElement): void {
   });
 }
 
-/** @returns loads a list, with false on failure. A newer list aborts an older one. */
+/** Makes a function that loads a list, gives false on failure, and aborts an earlier call. */
 function createShelfLoader(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
   const next = createNewest();
   return async (tab, page) => {

@@ -98,7 +98,7 @@ export function showTrayItemProblem(button: Element, problem: string | null): vo
   if (problem) actions?.append(createParagraph('problem', problem));
 }
 
-/** Marks objects that were chosen for the course before. @returns updates the marks */
+/** Marks objects that the course has, on all cards. @returns a function that updates the marks */
 export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentBefore = '' }: Words): () => void {
   const readList = (json = '[]') => JSON.parse(json) as string[];
   const texts = new Map<string | undefined, string>([
@@ -123,7 +123,7 @@ export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentB
   return markCards;
 }
 
-/** Marks chosen objects on all cards, including later ones. @returns updates the marks */
+/** Marks chosen objects on all cards. @returns a function that updates the marks */
 export function markTrayItemCards(isChosen: (address: string) => boolean): () => void {
   const markButtons = () => {
     for (const button of document.querySelectorAll('[data-add]'))

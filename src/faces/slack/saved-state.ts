@@ -38,7 +38,7 @@ export function parseMenuChoice<C extends string>(
   choices: readonly C[],
 ): { readonly choice: C; readonly value: string } {
   const end = chosen.indexOf(':');
-  const choice = choices.find((each) => each === chosen.slice(0, end));
+  const choice = choices.find((name) => name === chosen.slice(0, end));
   if (choice !== undefined) return { choice, value: chosen.slice(end + 1) };
   throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
 }

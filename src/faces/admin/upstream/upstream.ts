@@ -12,7 +12,7 @@ import { get, makePage, makeRedirect, type PageReply, post, type Reply, type Sig
 interface LoadedUpstream {
   readonly tenant: TenantRecord;
   readonly hints: KeyHints;
-  /** What saving would change for a private address. */
+  /** The effect of saving on a private address. */
   readonly saving: PrivateAddressEffect | null;
 }
 

@@ -73,7 +73,7 @@ export function findListener<K extends ListenerKind>(
 ): ListenerOf<K> | null {
   const isNamed = ({ name: pattern }: Listener) =>
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
-  const listener = listeners.find((each) => each.kind === kind && isNamed(each));
+  const listener = listeners.find((candidate) => candidate.kind === kind && isNamed(candidate));
   return (listener as ListenerOf<K> | undefined) ?? null;
 }
 

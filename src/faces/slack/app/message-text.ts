@@ -36,12 +36,12 @@ function readAttachment(attachment: MessageNode | null): string {
 
 function readNodeText(node: unknown, depth = 0): string {
   if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return '';
-  if (Array.isArray(node)) return node.map((each) => readNodeText(each, depth + 1)).join('\n');
+  if (Array.isArray(node)) return node.map((child) => readNodeText(child, depth + 1)).join('\n');
   const { type, style } = node as MessageNode;
   if (skippedTypes.has(type) || (type === 'text' && (style as MessageNode | undefined)?.code === true)) return '';
   if (type === 'rich_text_section' || type === 'rich_text_quote')
     return toList((node as MessageNode).elements)
-      .map((each) => readNodeText(each, depth + 1))
+      .map((child) => readNodeText(child, depth + 1))
       .join('');
   return textFields
     .map((name) => {

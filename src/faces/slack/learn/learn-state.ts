@@ -16,7 +16,7 @@ export interface LearnState {
 
 export interface SearchPlace {
   readonly choices: LearnChoices;
-  /** From 0. */
+  /** Index of the page. */
   readonly page: number;
 }
 

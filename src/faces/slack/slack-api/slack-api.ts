@@ -16,7 +16,7 @@ export type SlackApi = ReturnType<typeof createSlackApi>;
 const MAX_CLIENTS = 500;
 /** The longest that a call waits because Slack holds it back. */
 const MAX_WAIT_MS = 20_000;
-/** For calls that open a window within 3 s: the answer can go elsewhere instead. */
+/** The same for calls that open a window within 3 s: the answer can go elsewhere instead. */
 const WINDOW_WAIT_MS = 1_200;
 
 /** Calls Slack's methods. Each workspace has its client: one that is held back delays no other. */
