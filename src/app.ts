@@ -53,7 +53,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The composition root of a host. Errors: those of `openParts`. */
+/** Composes a host of its parts and faces. Errors: those of `openParts`. */
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
   const parts = await openParts({ ...options, clock });
   try {
@@ -152,7 +152,7 @@ function mountFaces(app: Express, options: FaceOptions): ApiFace {
   return api;
 }
 
-/** The front page searches for the default tenant. */
+/** Returns what the front page needs, which searches for the default tenant. */
 function toHomeFaceDeps(options: FaceOptions & { readonly languages: Languages }): HomeFaceDeps {
   const { publicUrl, parts, demo, languages } = options;
   const { services, local, demoKey } = parts;

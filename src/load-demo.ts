@@ -9,7 +9,7 @@ export interface Demo {
   readonly router: Router;
   /** For the Slack app of this host, which answers in the chat. */
   readonly slack: SlackConnection;
-  /** Whether people of the chat belong to this tenant. */
+  /** Tells whether people of the chat belong to this tenant. */
   hasSlack(tenantId: string): Promise<boolean>;
 }
 

@@ -149,7 +149,7 @@ function toIsolatedSource(first: OpenedReader, openAnew: () => Promise<OpenedRea
         signal.removeEventListener('abort', stop);
       }
     },
-    rest() {
+    freeMemory() {
       isResting = true;
       reader.end();
     },

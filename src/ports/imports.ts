@@ -61,8 +61,8 @@ export interface ImportSource {
    *  @param after position of an item of the same fingerprint; null for the beginning */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
   /** Frees memory while the source waits to be read. */
-  rest?(): void;
-  /** May be called again. */
+  freeMemory?(): void;
+  /** Closes the source; it may be called again. */
   close?(): void;
 }
 

@@ -75,7 +75,7 @@ export interface PublishedConcept {
   readonly kind: 'skill' | 'topic' | 'occupation' | 'domain';
   /** One for each language. */
   readonly labels: readonly ConceptLabel[];
-  readonly others: readonly ConceptLabel[];
+  readonly alternativeLabels: readonly ConceptLabel[];
   /** Links to other concepts: `broader`, `essential`, `essentialFor` … */
   readonly links: readonly { readonly name: string; readonly id: string; readonly uri: string }[];
 }

@@ -89,9 +89,9 @@ test('a source that rested is read by another process, unless it has changed', a
     for await (const { parts } of source.read({ after: null, signal })) return parts;
     return [];
   };
-  source.rest?.();
+  source.freeMemory?.();
   expect(await readOne()).toHaveLength(2);
-  source.rest?.();
+  source.freeMemory?.();
   await appendFile(request.location, 'https://a.example/2,Basketry\n');
   await expect(readOne()).rejects.toThrow('blank.csv has changed while it waited');
   source.close?.();

@@ -63,7 +63,7 @@ export async function checkStore(config: Config): Promise<StoreCheck> {
 
 const withoutFacts = (finding: Finding): StoreCheck => ({ findings: [finding], facts: null });
 
-/** Only an up-to-date store is opened, as opening another one would change it. */
+/** Reads an up-to-date store: opening another one would change it. */
 async function readStoreToCheck(config: Config): Promise<StoreCheck> {
   const store = await openExistingStore(config);
   try {

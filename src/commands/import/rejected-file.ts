@@ -26,7 +26,7 @@ export function createRejectedFile(path: string) {
     return hasRows;
   };
   return {
-    /** Called before rows are added. Removes an earlier file, unless the import is resumed. */
+    /** Removes an earlier file, unless the import is resumed. Call it before rows are added. */
     begin(isResumed: boolean): void {
       pending = [];
       isBegun = isResumed;

@@ -122,7 +122,7 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
     source: readConceptSource(terms, concept),
     kind: conceptKinds[terms.concepts.kindOf[concept]!]!,
     labels: readLabels(labelRoles.preferred),
-    others: readLabels(labelRoles.alternative),
+    alternativeLabels: readLabels(labelRoles.alternative),
     links,
   };
 }

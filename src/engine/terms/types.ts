@@ -125,7 +125,7 @@ export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
   /** The preferred label of each language. */
   readonly labels: readonly { readonly text: string; readonly lang: string }[];
   /** The alternative labels. */
-  readonly others: readonly { readonly text: string; readonly lang: string }[];
+  readonly alternativeLabels: readonly { readonly text: string; readonly lang: string }[];
   readonly links: readonly { readonly name: LinkName | InverseLinkName; readonly id: string; readonly uri: string }[];
 }
 

@@ -227,7 +227,7 @@ function registerMcpResources(server: McpServer, deps: McpServerDeps, { tenant, 
     (uri, { uri: id }) => {
       const concept = isShort(uri) ? deps.concepts.findConcept(readMcpAddress(id)) : null;
       if (concept === null) throw notFound(uri);
-      const { source, kind, labels, others, links } = concept;
+      const { source, kind, labels, alternativeLabels, links } = concept;
       const writeNames = (list: typeof labels) =>
         list.slice(0, MAX_NAMES).map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME_LENGTH), lang }));
       return answer(uri, {
@@ -235,7 +235,7 @@ function registerMcpResources(server: McpServer, deps: McpServerDeps, { tenant, 
         taxonomy: toForeignText(source, MAX_NAME_LENGTH),
         kind,
         labels: writeNames(labels),
-        other_names: writeNames(others),
+        other_names: writeNames(alternativeLabels),
         links: links.slice(0, MAX_NAMES).map(({ name, uri: to }) => ({ kind: name, uri: to })),
       });
     },

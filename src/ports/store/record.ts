@@ -203,14 +203,14 @@ export const is = {
   not: (value: string | null): Test => recordTest('not', value),
   oneOf,
   noneOf: (values: readonly string[]): Test => recordTest('not in', values),
-  /** Byte by byte. */
+  /** Compares byte by byte. */
   beginningWith: (prefix: string): Test => recordTest('begins', prefix),
   notBeginningWith: (prefix: string): Test => recordTest('begins not', prefix),
   orNull: (value: Test): Test => ({ [TEST]: true, is: 'or null', value }),
   /** Ignores case, on a folded field; an empty text matches anything. */
   containing: (search: string): Test | undefined =>
     search === '' ? undefined : recordTest('contains', foldText(search)),
-  /** A null scope matches anything. */
+  /** Matches anything for a null scope. */
   inScope: (scope: TenantScope): Test | undefined => (scope === null ? undefined : oneOf(scope)),
   between: (first: string, last: string): Test => both(atLeast(first), atMost(last)),
   within({ from, until }: Period): Test | undefined {

@@ -45,7 +45,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
   }
 
   return {
-    /** Eight hexadecimal characters that identify the current key without revealing it. */
+    /** Returns eight hexadecimal characters that identify the current key without revealing it. */
     get currentKeyId() {
       return readAllKeys()[0].id;
     },

@@ -14,7 +14,7 @@ export interface Outbox {
 }
 
 export interface OutboxDelivery<R> {
-  /** End of a lease that begins now: other hosts may then repeat the delivery. */
+  /** Returns the end of a lease that begins now; other hosts may then repeat the delivery. */
   leaseUntil(): Date;
   /** Delivers a claimed record and stores the outcome. Errors: only those of the store.
    *  @returns when to try the receiver again, if it accepts nothing for now */
@@ -33,7 +33,7 @@ export interface OutboxTiming {
 export interface OutboxDeps<R> extends OutboxTiming {
   readonly queue: DeliveryQueue<R>;
   readonly delivery: OutboxDelivery<R>;
-  /** The receiver of a record, by the name that `busy` of the queue uses. */
+  /** Returns the receiver of a record, by the name that `busy` of the queue uses. */
   receiverOf(record: R): string;
   readonly clock: Clock;
   onProblem(error: unknown): void;

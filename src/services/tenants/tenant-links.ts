@@ -66,7 +66,7 @@ async function createTenantLink(deps: TenantLinksDeps, actor: Actor, tenantId: s
 const addTenantLink = ({ nonces }: TenantLinksDeps, name: string, link: TenantLink): Promise<boolean> =>
   nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 
-/** The store has only the hash of a token. Errors: LINK_INVALID for a malformed token. */
+/** Returns the name in the store, with the hash of a token. Errors: LINK_INVALID if malformed. */
 function nameTenantLink({ purpose }: TenantLinksDeps, token: string): string {
   const id = findAdminTokenId(token);
   if (id === null) throw createUnusableAdminLink();

@@ -28,7 +28,7 @@ export interface FeedbackSettingsChange {
   readonly settings: FeedbackSettings;
 }
 
-/** Every change is in the audit trail. */
+/** Creates, changes and removes tenants. Every change is in the audit trail. */
 export function createTenants(deps: TenantsDeps) {
   const { tenants } = deps;
   return {

@@ -80,7 +80,7 @@ async function describeConcept(concept: PublishedConcept, pages: HomePages, read
     kind: concept.kind,
     page: pages.publicUrl + writeSkillAddress(concept.id),
     labels: Object.fromEntries(concept.labels.map(({ text, lang }) => [lang, text])),
-    alternativeLabels: groupLabelsByLanguage(concept.others),
+    alternativeLabels: groupLabelsByLanguage(concept.alternativeLabels),
     links: Object.fromEntries(
       Object.entries(groupLinksByName(concept)).map(([name, ids]) => [name, ids.map(describeLink)]),
     ),
@@ -94,7 +94,7 @@ async function showSkillPage(request: Request, response: Response, pages: HomePa
   const { hits, href, wider } = await findObjectsForSkill(concept, pages, reader);
   const links = groupLinksByName(concept);
   const address = writeSkillAddress(concept.id);
-  const alternativeLabels = groupLabelsByLanguage(concept.others);
+  const alternativeLabels = groupLabelsByLanguage(concept.alternativeLabels);
   const model = {
     title: nameSkillConcept(concept, locale),
     concept,

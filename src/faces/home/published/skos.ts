@@ -80,7 +80,7 @@ export function toSkosConcept(concept: PublishedConcept, scheme: string) {
     id: concept.uri,
     type: 'Concept',
     prefLabel: Object.fromEntries(concept.labels.map(({ text, lang }) => [lang || 'und', text])),
-    ...(concept.others.length > 0 && { altLabel: groupLabelsByLanguage(concept.others) }),
+    ...(concept.alternativeLabels.length > 0 && { altLabel: groupLabelsByLanguage(concept.alternativeLabels) }),
     ...Object.fromEntries(links),
     inScheme: scheme,
   };
@@ -94,11 +94,16 @@ const writeTurtleText = (text: string, lang = ''): string => JSON.stringify(text
 const writeTurtleSubject = (iri: string, properties: readonly (readonly [property: string, value: string])[]): string =>
   `${writeTurtleIri(iri)} ${properties.map(([property, value]) => `${property} ${value}`).join(' ;\n  ')} .\n`;
 
-export const writeTurtleConcept = ({ uri, labels, others, links }: PublishedConcept, scheme: string): string =>
+export const writeTurtleConcept = (
+  { uri, labels, alternativeLabels, links }: PublishedConcept,
+  scheme: string,
+): string =>
   writeTurtleSubject(uri, [
     ['a', writeTurtleIri(`${SKOS}Concept`)],
     ...labels.map(({ text, lang }) => [writeTurtleIri(`${SKOS}prefLabel`), writeTurtleText(text, lang)] as const),
-    ...others.map(({ text, lang }) => [writeTurtleIri(`${SKOS}altLabel`), writeTurtleText(text, lang)] as const),
+    ...alternativeLabels.map(
+      ({ text, lang }) => [writeTurtleIri(`${SKOS}altLabel`), writeTurtleText(text, lang)] as const,
+    ),
     ...links.flatMap(({ name, uri: to }) => {
       const relation = relations[name];
       return relation === undefined ? [] : [[writeTurtleIri(relation), writeTurtleIri(to)] as const];

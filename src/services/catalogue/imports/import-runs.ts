@@ -138,7 +138,7 @@ async function runImportOnce(state: RunsState, actor: Actor, begun: BegunImport,
   };
   const onWait = () => {
     entry.isWaiting = true;
-    source.rest?.();
+    source.freeMemory?.();
   };
   const work = completeImport(deps, actor, {
     begun,

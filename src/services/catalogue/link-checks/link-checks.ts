@@ -10,16 +10,28 @@ export type { CheckOptions, LinkProgress, LinkReport } from './check-links.ts';
 export interface LinkChecksDeps extends CheckLinksDeps, EveryObjectChangeDeps {
   readonly placements: Pick<PlacementRepository, 'readPlacedAddresses'>;
 }
+
+type PlacedAddresses = Awaited<ReturnType<PlacementRepository['readPlacedAddresses']>>;
 const BATCH = 500;
 
 export function createLinkChecks(deps: LinkChecksDeps) {
-  const { linkChecks } = deps;
+  const { linkChecks, placements } = deps;
   return {
     checkAll: (urls: AsyncIterable<string>, options: CheckOptions) => checkLinks(deps, urls, options),
     /** Lists the addresses of all objects in courses, opened or not; some are repeated. */
-    listPlaced: () => listPlacedToCheck(deps),
+    async *listPlaced(): AsyncGenerator<string> {
+      let after: string | null = null;
+      do {
+        const part: PlacedAddresses = await placements.readPlacedAddresses(after, BATCH);
+        yield* part.urls;
+        after = part.after;
+      } while (after !== null);
+    },
     /** Lists the addresses of all objects that administrators added; some are repeated. */
-    listAdded: () => listAddedToCheck(deps),
+    async *listAdded(): AsyncGenerator<string> {
+      for await (const { url, state } of readEveryObjectChange(deps))
+        if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
+    },
     /** Returns those of these addresses (at most 1,000) that are dead. */
     async findDead(urls: readonly string[]): Promise<ReadonlySet<string>> {
       const checks = await linkChecks.findLinkChecks(urls);
@@ -29,23 +41,6 @@ export function createLinkChecks(deps: LinkChecksDeps) {
       linkChecks.listBrokenLinks(request),
     countLinkChecks: () => linkChecks.countLinkChecks(),
   };
-}
-
-async function* listPlacedToCheck({ placements }: LinkChecksDeps): AsyncGenerator<string> {
-  let after: string | null = null;
-  do {
-    const part: Awaited<ReturnType<typeof placements.readPlacedAddresses>> = await placements.readPlacedAddresses(
-      after,
-      BATCH,
-    );
-    yield* part.urls;
-    after = part.after;
-  } while (after !== null);
-}
-
-async function* listAddedToCheck(deps: LinkChecksDeps): AsyncGenerator<string> {
-  for await (const { url, state } of readEveryObjectChange(deps))
-    if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
 }
 
 interface PlacedChecksDeps extends Pick<Store, 'nonces'> {

@@ -6,6 +6,7 @@ import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ObjectCatalog, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange, type ObjectState, type Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import { type Audit, type AuditAction, describeChangeForAudit } from '#services/tenants/audit';
 import type { ObjectLayers } from './object-layers.ts';
 
@@ -39,49 +40,29 @@ const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: fal
  *  the problem of an address (`url`). */
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
-    /** Returns the object before an edit, with its version or 0. Errors: OBJECT_UNKNOWN. */
-    getEdited: (target: ObjectTarget) => getEditedObject(deps, target),
-    /** Stores the fields that differ, so that imports update others. Errors: OBJECT_UNKNOWN.
-     *  @param edit has the `version` of the change that the person saw, 0 for none */
-    edit: (actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }) =>
-      editObject(deps, actor, target, edit),
-    /** Adds an object. Errors: OBJECT_KNOWN if it exists, is hidden, or is suggested. */
-    async add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void> {
-      await refuseExistingObject(deps, target);
-      const state = { ...unchanged, isAdded: true, fields };
-      await writeObjectChange(deps, actor, { target, before: null, state, action: 'object.added' });
-    },
+    ...bindState(deps, { getEdited, edit, add, undo, suggest, decide }),
     hide: (actor: Actor, target: ObjectTarget) => setObjectHidden(deps, actor, target, true),
     show: (actor: Actor, target: ObjectTarget) => setObjectHidden(deps, actor, target, false),
-    /** Restores the state before the last change; a second call restores the change.
-     *  @param version is that of the change that the person saw */
-    undo: (actor: Actor, target: ObjectTarget, version: number) => undoLast(deps, actor, target, version),
-    /** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
-    suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
-    /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN if it does not wait any more. */
-    async decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
-      const before = await findLastObjectChange(deps, target);
-      if (before === null || !before.state.isWaiting) throw createObjectUnknownError();
-      const state = { ...before.state, isWaiting: false, isHidden: !isApproved };
-      const action = isApproved ? 'object.approved' : 'object.refused';
-      await writeObjectChange(deps, actor, { target, before, state, action });
-    },
   };
 }
 
-async function getEditedObject(deps: ObjectChangesDeps, target: ObjectTarget) {
+/** Returns the object before an edit, with its version or 0. Errors: OBJECT_UNKNOWN. */
+async function getEdited(deps: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await deps.layers.layerOf(target.tenantId);
   const object = await deps.catalog.findObject(target.forAll ? withoutTenantEdits(layer) : layer, target.url);
   if (object === null) throw createObjectUnknownError();
   return { fields: object.fields, version: (await findLastObjectChange(deps, target))?.version ?? 0 };
 }
 
-async function editObject(
+/** Stores the fields that differ, so that imports update others. Errors: OBJECT_UNKNOWN.
+ *  @param edited has the `version` of the change that the person saw, 0 for none */
+async function edit(
   deps: ObjectChangesDeps,
   actor: Actor,
   target: ObjectTarget,
-  { fields, version }: { readonly fields: ObjectFields; readonly version: number },
+  edited: { readonly fields: ObjectFields; readonly version: number },
 ): Promise<void> {
+  const { fields, version } = edited;
   const before = await findLastObjectChange(deps, target);
   if ((before?.version ?? 0) !== version) throw createObjectChangedError(fields.title);
   const state = before?.state ?? unchanged;
@@ -92,6 +73,13 @@ async function editObject(
   await writeObjectChange(deps, actor, { target, before, state: { ...state, fields: edits }, action: 'object.edited' });
 }
 
+/** Adds an object. Errors: OBJECT_KNOWN if it exists, is hidden, or is suggested. */
+async function add(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void> {
+  await refuseExistingObject(deps, target);
+  const state = { ...unchanged, isAdded: true, fields };
+  await writeObjectChange(deps, actor, { target, before: null, state, action: 'object.added' });
+}
+
 async function setObjectHidden(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, isHidden: boolean) {
   const before = await findLastObjectChange(deps, target);
   const state = before?.state ?? unchanged;
@@ -100,7 +88,9 @@ async function setObjectHidden(deps: ObjectChangesDeps, actor: Actor, target: Ob
   await writeObjectChange(deps, actor, { target, before, state: { ...state, isHidden }, action });
 }
 
-async function undoLast(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, version: number): Promise<void> {
+/** Restores the state before the last change; a second call restores the change.
+ *  @param version is that of the change that the person saw */
+async function undo(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, version: number): Promise<void> {
   const before = await findLastObjectChange(deps, target);
   if (before === null) throw createObjectUnknownError();
   if (before.version !== version) throw createObjectChangedError(target.url);
@@ -109,6 +99,7 @@ async function undoLast(deps: ObjectChangesDeps, actor: Actor, target: ObjectTar
   await writeObjectChange(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
 }
 
+/** Adds an object of an instructor, for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
 async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, fields, atOnce }: ObjectSuggestion) {
   const target = { tenantId, url, forAll: false };
   await refuseExistingObject(deps, target);
@@ -120,6 +111,15 @@ async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, f
     if (hasErrorCode(error, 'CHANGED_MEANWHILE')) await refuseExistingObject(deps, target);
     throw error;
   });
+}
+
+/** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN if it does not wait any more. */
+async function decide(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
+  const before = await findLastObjectChange(deps, target);
+  if (before === null || !before.state.isWaiting) throw createObjectUnknownError();
+  const state = { ...before.state, isWaiting: false, isHidden: !isApproved };
+  const action = isApproved ? 'object.approved' : 'object.refused';
+  await writeObjectChange(deps, actor, { target, before, state, action });
 }
 
 function findLastObjectChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<ObjectChange | null> {

@@ -127,7 +127,7 @@ export type OAuthError =
   | 'unsupported_response_type'
   | 'access_denied';
 
-/** The error for a refused request of an assistant, with its OAuth name in `data.error`. */
+/** Creates the error of a refused request of an assistant, with its OAuth name in `data.error`. */
 export const createRefusedError = (error: OAuthError, message: string, cause?: unknown): AppError =>
   new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
 

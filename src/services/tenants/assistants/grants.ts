@@ -9,6 +9,7 @@ import type {
   ShelfOwner,
   Store,
 } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
 import { hashApiKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
@@ -49,12 +50,7 @@ export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces'
 export function createAssistantGrants(deps: AssistantGrantsDeps) {
   const { assistants, clock } = deps;
   return {
-    /** Exchanges a code for tokens. A code that is presented a second time also ends its grant.
-     *  Errors: ASSISTANT_REFUSED. */
-    exchangeCode: (exchange: CodeExchange) => exchangeGrantCode(deps, exchange),
-    /** Exchanges a refresh token for new tokens. It is valid once; sent again within half a minute,
-     *  it gives the same tokens. A former one ends the grant. Errors: ASSISTANT_REFUSED. */
-    renew: (renewal: Renewal) => renewGrant(deps, renewal),
+    ...bindState(deps, { exchangeCode, renew }),
     /** Ends the grant of a token, also of a former refresh token of the same assistant. */
     async revoke(token: string, clientId: string): Promise<void> {
       const grant =
@@ -90,7 +86,9 @@ const toGrantView = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown
 
 const USED_TWICE = 'its code was used twice';
 
-async function exchangeGrantCode(deps: AssistantGrantsDeps, exchange: CodeExchange): Promise<IssuedTokens> {
+/** Exchanges a code for tokens. A code that is presented a second time also ends its grant. Errors:
+ *  ASSISTANT_REFUSED. */
+async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): Promise<IssuedTokens> {
   const { assistants, nonces, clock } = deps;
   const { code, clientId, redirectUri, codeVerifier, resource: requested } = exchange;
   const data = await takeGrantCode(deps, code);
@@ -130,9 +128,9 @@ async function exchangeGrantCode(deps: AssistantGrantsDeps, exchange: CodeExchan
 /** How long the reuse of a code is noted, which is longer than an exchange takes. */
 const REUSE_MS = 60_000;
 
-/** A code that is presented again may have been stolen, so its grant ends. Another host may be
- *  about to store that grant: it looks for the note after storing the grant, and this one for the
- *  grant after the note, so one of them finds the other. */
+/** Takes a code. One that is presented again may have been stolen, so its grant ends. Another host
+ *  may be about to store that grant: it looks for the note after storing the grant, and this one
+ *  for the grant after the note, so one of them finds the other. */
 async function takeGrantCode(deps: AssistantGrantsDeps, code: string): Promise<CodeData> {
   const { assistants, nonces, authorizations, clock } = deps;
   try {
@@ -145,14 +143,16 @@ async function takeGrantCode(deps: AssistantGrantsDeps, code: string): Promise<C
   }
 }
 
-/** The ID of the grant follows from its code, so that a code that is used again leads to it. */
+/** Derives the ID of a grant from its code, so that a code that is used again leads to it. */
 const grantIdOf = (code: string) => hashApiKey(code);
 const grantReuseNonce = (code: string) => `assistant-code-again ${hashApiKey(code)}`;
 /** How long a refresh token may be repeated, by clients whose connection broke before the answer,
  *  or whose processes renewed at once. */
 const REPEAT_MS = 30_000;
 
-async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {
+/** Exchanges a refresh token for new tokens. It is valid once; sent again within half a minute, it
+ *  gives the same tokens. A former one ends the grant. Errors: ASSISTANT_REFUSED. */
+async function renew(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {
   const { assistants, keyring, clock } = deps;
   const { refreshToken, clientId, resource } = renewal;
   const hash = hashApiKey(refreshToken);
@@ -175,7 +175,7 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
   const expiresAt = new Date(Math.min(stored.expiresAt.getTime(), grant.createdAt.getTime() + MAX_GRANT_MS));
   if (await assistants.renewAssistantGrant({ ...grant, ...stored, expiresAt }, hash)) return issued;
   // Another request has renewed it, or ended it.
-  return renewGrant(deps, renewal);
+  return renew(deps, renewal);
 }
 
 const wasGrantRenewedNow = ({ accessExpiresAt }: AssistantGrantRecord, clock: Clock): boolean =>

@@ -11,7 +11,7 @@ let owner: SignedInBrowser;
 beforeAll(async () => {
   const python = { id: pythonId, uri: concept.concept, source: 'Skilldock', kind: 'skill' } as const;
   const findConcept = (id: string) =>
-    id === concept.concept ? { ...python, labels: [], others: [], links: [] } : null;
+    id === concept.concept ? { ...python, labels: [], alternativeLabels: [], links: [] } : null;
   admin = await startAdmin({
     deps: { concepts: { deriveSkills: () => [], findConcept } },
     learning: {

@@ -12,7 +12,7 @@ function createGatedSources() {
     sourceOf([object(dataset)], {
       dataset,
       beforeRow: () => gate,
-      rest: () => void rested.push(dataset),
+      freeMemory: () => void rested.push(dataset),
     });
   return { sourceNamed, rested, open: () => open() };
 }
