@@ -153,7 +153,7 @@ describe('an answer about hostile objects', () => {
       source: hostile,
       kind: hostile,
       labels: [{ text: hostile, lang: hostile }],
-      others: [],
+      alternativeLabels: [],
       links: [{ name: hostile, id: hostile, uri: hostile }],
     });
     const concepts = { findConcept: concept, listTaxonomies: () => new Map([[hostile, 1]]) } as never;
