@@ -8,8 +8,7 @@ const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
   unavailable: 'The host cannot answer at the moment. Please try again later.',
 };
 
-/** Returns a message that hides files of the host and the address of an upstream, which only
- *  concerns the tenant; undefined if the error's own message may be shown. */
+/** Hides files and upstreams of the host; undefined if the error's own message may be shown. */
 function writePublicErrorMessage({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
   const retry = retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} s.`;
   if (code === 'UPSTREAM_THROTTLED') return `${describeAllowedRequests(data)} ${retry}`;
@@ -67,8 +66,7 @@ export function answerErrorsBy(
   };
 }
 
-/** Returns what may be shown of an error, and as `isFault` whether the host, or a service behind it,
- *  has failed, so that the operator reads of it in the log. */
+/** Returns what may be shown; `isFault` says that the host, or a service behind it, failed. */
 export function toPublicError(
   thrown: unknown,
   id: unknown = randomUUID(),

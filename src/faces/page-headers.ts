@@ -10,8 +10,7 @@ interface PageReach {
   readonly formsTo?: readonly string[];
 }
 
-/** Allows a page what it needs, and nothing else. The headers COOP and CORP, which helmet has set,
- *  would cut off the pop-ups and thumbnails of a platform. */
+/** Allows a page what it needs. COOP and CORP would cut off a platform's pop-ups and thumbnails. */
 export function setPageHeaders(response: Response, reach: PageReach): void {
   const { frameAncestors = [], frames = [], formsTo = [] } = reach;
   const directives = [

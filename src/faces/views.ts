@@ -7,8 +7,7 @@ import { drawCover } from './object-view/cover.ts';
 import { localeNames } from './words/i18n.ts';
 
 export interface Assets {
-  /** Returns an address that changes with the content of the file.
-   *  @param name path without the hash, as `home/home.js` */
+  /** Returns an address that changes with the content. @param name as `home/home.js` */
   addressOf(name: string): string;
   /** Serves the files, which browsers may keep for a year. */
   readonly serve: RequestHandler;

@@ -8,8 +8,7 @@ import { setLimitHeaders } from '../page-headers.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Returns whether a request has one of the methods; GET includes HEAD. Answers OPTIONS itself.
- *  Errors: METHOD_NOT_ALLOWED for any other method. */
+/** Tells if a method is among those allowed. Answers OPTIONS. Errors: METHOD_NOT_ALLOWED. */
 export function admitRequestMethod(
   { method = '' }: IncomingMessage,
   response: ServerResponse,

@@ -42,8 +42,7 @@ async function findPlanPerson(request: Request, { cookies, personSessions }: Hom
   return token === undefined ? null : personSessions.find(token);
 }
 
-/** Reads a shared plan by the token of its link, or a plan of the person by its id.
- *  Errors: PLAN_UNKNOWN, PLAN_CLOSED; those of `ApiAccess`. */
+/** Errors: PLAN_UNKNOWN, PLAN_CLOSED; those of `ApiAccess`. */
 async function readPersonPlan(request: Request, pages: HomePages): Promise<PlanRecord> {
   const name = String(request.params.plan);
   const person = await findPlanPerson(request, pages);

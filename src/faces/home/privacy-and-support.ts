@@ -6,8 +6,7 @@ import type { GivenIdentity } from '#services/people/person-data/person-data';
 import { views } from '../views.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
 
-/** Serves the data of the person who has a link to it, what the host stores about people, and whom
- *  to ask for help or tell of a vulnerability. */
+/** Serves a person's data, what the host stores about people, and whom to ask for help. */
 export const privacyRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/my-data', handle: showMyData },
   { method: 'post', path: '/my-data/export', handle: exportMyData },

@@ -116,8 +116,7 @@ function createMcpAnswer(deps: AnswerDeps): RequestHandler {
   };
 }
 
-/** Answers a valid call of a tool as the SDK would, whose request, transport and server would take
- *  longer than the search. Returns null for other messages, which the SDK answers. */
+/** Answers a valid call as the SDK would, which takes longer than the search; null for the rest. */
 async function answerMcpCall(deps: AnswerDeps, { body, headers }: Request, response: Response) {
   const call = toolCall.safeParse(body);
   if (!call.success || !hasPlainMcpHeaders(headers, call.data.params)) return null;

@@ -1,8 +1,7 @@
 import type { Logo } from '#domain/catalog';
 import type { PictureLinks } from '#domain/picture';
 
-/** Returns addresses of a provider's logos for light and dark pages; null if neither can be shown.
- *  A logo of another shape, or for the other colour scheme, replaces a missing one. */
+/** Returns the logos for light and dark pages, of another shape or scheme if need be; else null. */
 export function chooseLogos(logos: readonly Logo[], shape: Logo['aspectRatio'], pictures: PictureLinks) {
   const find = (scheme: Logo['colorScheme']) => {
     const suited = logos.filter(({ colorScheme }) => colorScheme === scheme);

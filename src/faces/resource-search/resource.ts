@@ -24,8 +24,7 @@ const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
 export const listResourceTypes = (names: readonly string[]): readonly LearningObjectType[] =>
   learningObjectTypes.filter((type) => names.some((name) => name.toLowerCase() === resourceTypes[type].toLowerCase()));
 
-/** A learning object in the form of Resource Search. What is not stated is undefined, so that JSON
- *  lacks it. */
+/** A learning object in the form of Resource Search. What is not stated is undefined. */
 export type Resource = ReturnType<typeof toResource>;
 
 /** The fields of the specification. */
@@ -102,8 +101,7 @@ function toResourceLtiLink({ title, url, description }: LearningObject, publicUr
   };
 }
 
-/** Returns the values of a field, whose name may have dots: `learningObjectives.targetName`. The field
- *  `search` has the title and the description. */
+/** Returns the values of a field: `search`, or one with dots as `extensions.provider`. */
 export function readResourceValues(resource: Resource, field: string): readonly string[] {
   if (field === 'search') return [`${resource.name}\n${resource.description ?? ''}`];
   let values: unknown[] = [resource];

@@ -20,8 +20,7 @@ export interface NamedValue {
 /** Shorter parts are in too many names. */
 const MIN_PART_LENGTH = 3;
 
-/** Finds the value with the typed name, or the only one whose name begins with the text or contains
- *  it. Ignores case, accents, blanks and plural; null for none. */
+/** Finds the value with the typed name, or the only one whose name begins with or contains it. */
 export function matchFilterName(typed: string, choices: readonly NamedValue[]): string | null {
   const squeezed = squeezeFilterName(typed);
   if (squeezed === '') return null;

@@ -103,8 +103,7 @@ const toPlaceFilter = (form: SearchForm, t: ObjectWords['t']) => ({
 
 const sortedChoices = new WeakMap<object, Map<string, readonly Choice[]>>();
 
-/** Sorts choices by name, once for each list and locale: a list stays the same value until it
- *  changes, and has hundreds of entries. */
+/** Sorts by name once for each list, as a list stays the same value and has hundreds of entries. */
 function sortFiltersOnce(list: object, locale: string, listChoices: () => Choice[]): readonly Choice[] {
   const byLocale = sortedChoices.get(list) ?? new Map<string, readonly Choice[]>();
   const choices = byLocale.get(locale) ?? listChoices().sort((a, b) => a.name.localeCompare(b.name, locale));

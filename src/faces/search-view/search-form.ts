@@ -168,8 +168,7 @@ function toSearchFields(filter: TypedFilter, names: ValueNames): Readonly<Record
 
 const isSearchFormSort = (sort: string): boolean => formSorts.some((each) => each === sort);
 
-/** Writes a range of minutes as the name of an offered length, or as `20-45`, `-45` or `20-`.
- *  Both limits are in minutes, 0 for no limit. */
+/** Writes minutes, 0 for no limit, as an offered length or as `20-45`, `-45` or `20-`. */
 function writeSearchFormLength(min: number, max: number): string {
   const [least, most] = max > 0 && min > max ? [max, min] : [min, max];
   const range = `${least || ''}-${most || ''}`;
@@ -197,8 +196,7 @@ export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults):
   };
 }
 
-/** Writes the parameters of a form with some choices changed, on the first page unless `page` is
- *  among them. Empty choices are left out. */
+/** Writes a form with some choices changed, on the first page by default, without empty fields. */
 export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
   const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();

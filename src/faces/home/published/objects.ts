@@ -15,8 +15,7 @@ import type { HarvestReader } from '#services/catalogue/harvest';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type HomePages, type HomeRoute, readReader, sendPage } from '../pages.ts';
 
-/** Serves a page and oEmbed for each object that all tenants share. Those who have a key of a tenant,
- *  or administer it, get pages as that tenant sees its objects. */
+/** Serves pages and oEmbed of shared objects, and a tenant's objects to those with its key. */
 export const objectRoutes: readonly HomeRoute[] = [
   { method: 'get', path: '/objects/:id', handle: showPublishedObject },
   { method: 'get', path: '/oembed', handle: sendObjectEmbedding },

@@ -139,8 +139,7 @@ function nameSkillConcept(concept: PublishedConcept | null, locale: string): str
   return label?.text ?? '';
 }
 
-/** Finds objects about a skill; if there are none, those about the nearest broader concept that has
- *  any, which is then `wider`. */
+/** Finds objects about a skill, else about the nearest broader concept, which is then `wider`. */
 async function findObjectsForSkill(concept: PublishedConcept, pages: HomePages, reader: Reader) {
   const direct = await findObjectsOf(concept, pages, reader);
   if (direct.hits.length > 0) return { ...direct, wider: null };

@@ -21,9 +21,6 @@ export const courseRoutes: readonly LtiRoute[] = [
 
 const MAX_PROPOSALS = 3;
 
-/** An address that was never checked `works`. */
-type ResourceState = 'works' | 'reported' | 'dead';
-
 async function readCourse(deps: LtiFaceDeps, { launch }: LaunchContext) {
   return deps.readCourseOverview(launch, await deps.completions.listTeachers(launch));
 }
@@ -58,7 +55,7 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   });
 }
 
-function findCourseResourceState({ check, verdicts }: CourseResource): ResourceState {
+function findCourseResourceState({ check, verdicts }: CourseResource): 'works' | 'reported' | 'dead' {
   if (check?.state === 'dead') return 'dead';
   return verdicts.broken > 0 ? 'reported' : 'works';
 }

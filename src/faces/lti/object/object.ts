@@ -66,8 +66,7 @@ async function showLtiObject(deps: LtiFaceDeps, context: LaunchContext): Promise
   return makeLtiPage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
-/** Places the object that a link names, which another program made from a search, so that nobody here
- *  chose it. Null if the link names none, or one that the tenant cannot find. */
+/** Places the object that a link of another program names; null if the tenant cannot find it. */
 async function placeNamedObject({ cachedObjects, placements }: LtiFaceDeps, { launch, signal }: LaunchContext) {
   const { custom, resourceLink, tenantId, user } = launch;
   const url = custom[OBJECT_PARAMETER];
@@ -108,8 +107,7 @@ async function showObjectToLearner(deps: LtiFaceDeps, context: LaunchContext, op
 const SHOWN_AFTER_MS = 20_000;
 const RESULT_TIMEOUT_MS = 3_000;
 
-/** Lets a learner begin again if the platform has lost a score that it accepted, as after the reset of
- *  a course. If the platform does not answer, nothing changes. */
+/** Lets a learner begin again if the platform lost a score, as after the reset of a course. */
 async function noticeObjectReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened: OpenedLink): Promise<void> {
   const { completions, registrations, platforms, clock, onProblem } = deps;
   if (launch.role !== 'learner' || !launch.grading?.scopes.includes(RESULT_SCOPE)) return;

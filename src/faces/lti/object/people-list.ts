@@ -61,7 +61,7 @@ export function listPeople(course: CourseActivity, locale: string): readonly Per
   const memberOf = new Map(members.map((member) => [member.userId, member]));
   const activeIds = new Set(activity.map(({ userId }) => userId));
   const unsent = new Set(unsentIds);
-  const toPerson = ({ userId, lastOpenedAt, completedAt }: Pick<ActivityRecord, 'userId'> & Times): Person => ({
+  const toPerson = ({ userId, lastOpenedAt, completedAt }: Activity): Person => ({
     userId,
     name: memberOf.get(userId)?.name ?? null,
     groupIds: memberOf.get(userId)?.groupIds ?? [],
@@ -82,7 +82,7 @@ export function listPeople(course: CourseActivity, locale: string): readonly Per
   );
 }
 
-type Times = Pick<Person, 'lastOpenedAt' | 'completedAt'>;
+type Activity = Pick<Person, 'userId' | 'lastOpenedAt' | 'completedAt'>;
 
 function rankPerson({ completedAt, isUnsent }: Person): number {
   if (completedAt === null) return 0;

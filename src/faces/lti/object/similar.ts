@@ -90,8 +90,7 @@ function toSimilarItem(
   };
 }
 
-/** Tells whether a search at the object's provider returns it, which is no proof if it does not. Null
- *  for an unknown provider or a partial answer. */
+/** Tells whether the provider still lists an object; null for an unknown one or partial answer. */
 async function isListedByProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {

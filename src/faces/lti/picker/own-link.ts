@@ -138,8 +138,7 @@ function describeUnreadOwnLink(url: string): ObjectFields {
   return { ...texts, ...lists, level: null, minutes: null, free: null, picture: null };
 }
 
-/** Suggests a link to colleagues if its instructor wants it. The course has the link even if the
- *  suggestion is refused, because somebody else was quicker or there are too many. */
+/** Suggests a link to colleagues. The course has it even if the suggestion is refused. */
 export async function suggestOwnLink(
   { tenants, objects }: LtiFaceDeps,
   context: LaunchContext,

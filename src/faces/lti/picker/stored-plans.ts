@@ -64,8 +64,7 @@ export async function showStoredPlan(
   });
 }
 
-/** Shows a plan that is being made, which is not stored yet and cannot be changed.
- *  @param progress `ready` if its sections have their objects */
+/** Shows a plan that is not stored yet. @param progress `ready` if its sections have objects */
 export async function showStoredPlanDraft(
   deps: LtiFaceDeps,
   context: LaunchContext,
@@ -100,8 +99,7 @@ async function readPlanView(deps: LtiFaceDeps, context: LaunchContext, plan: Vie
   return { ...view, sections };
 }
 
-/** Makes, changes or removes a plan, as the field `kind` says, and shows the result.
- *  Errors: PARAMETERS_INVALID; those of `Plans`. */
+/** Errors: PARAMETERS_INVALID for an unknown `kind` of change; those of `Plans`. */
 async function changeStoredPlans(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, t } = context;
   const { plans } = deps;

@@ -148,8 +148,7 @@ function toRegistrationFailure(error: unknown): LtiReply {
 const listRegistrationFramers = (issuer: string, { sharesIssuer }: ProductTraits): readonly string[] =>
   sharesIssuer ? anyFramer : [new URL(issuer).origin];
 
-/** Describes what the administrator allows, as keys of `register.can` and `register.data`: what people
- *  can do, what the platform does not offer, and which data it shares. */
+/** Describes what people can do and which data are shared: keys of `register.*`. */
 function describePermissions(configuration: PlatformConfiguration) {
   const scopes = listToolScopes(configuration);
   const offered = {
