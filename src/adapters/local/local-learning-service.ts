@@ -20,7 +20,7 @@ import type {
 } from '#ports/learning-service';
 import type { DerivedSkill } from '#ports/object-catalog';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
-import type { ObjectState, ObjectStateOptions } from './object-operations.ts';
+import type { ObjectStateOptions } from './object-operations.ts';
 import { browseObjects, createObjectState, findAlikeObjects, searchObjects } from './object-operations.ts';
 
 export interface LocalLearningServiceDeps extends ObjectStateOptions {
@@ -30,18 +30,26 @@ export interface LocalLearningServiceDeps extends ObjectStateOptions {
   readonly publicUrl: string;
 }
 
-/** One version of the catalogue with its cached answers. */
-interface Local extends ObjectState, Pick<LocalLearningServiceDeps, 'publicUrl' | 'providers'> {
-  readonly providerLists: WeakMap<object, readonly Provider[]>;
-  readonly languageLists: WeakMap<object, readonly ListEntry[]>;
-  /** A person who turns pages or changes filters asks for the terms of the same words again. */
-  readonly cachedTerms: LRUCache<string, readonly Term[]>;
-  readonly cachedSuggestions: LRUCache<string, SuggestAnswer>;
+type LocalState = ReturnType<typeof createLocalState>;
+
+/** Opens one version of the catalogue with its cached answers. */
+function createLocalState(deps: LocalLearningServiceDeps) {
+  const { publicUrl, providers } = deps;
+  return {
+    ...createObjectState(deps),
+    publicUrl,
+    providers,
+    providerLists: new WeakMap<object, readonly Provider[]>(),
+    languageLists: new WeakMap<object, readonly ListEntry[]>(),
+    /** A person who turns pages or changes filters asks for the terms of the same words again. */
+    cachedTerms: new LRUCache<string, readonly Term[]>(limitEntries(MAX_CACHED_ANSWERS)),
+    cachedSuggestions: new LRUCache<string, SuggestAnswer>(limitEntries(MAX_CACHED_ANSWERS)),
+  };
 }
 
 const handlers: {
   readonly [N in OperationName]: (
-    local: Local,
+    local: LocalState,
     request: OperationRequest<N>,
     options: CallOptions,
   ) => Promise<OperationAnswer<N>>;
@@ -62,16 +70,7 @@ const handlers: {
 };
 
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { publicUrl, providers } = deps;
-  const local: Local = {
-    ...createObjectState(deps),
-    publicUrl,
-    providers,
-    providerLists: new WeakMap(),
-    languageLists: new WeakMap(),
-    cachedTerms: new LRUCache(limitEntries(MAX_CACHED_ANSWERS)),
-    cachedSuggestions: new LRUCache(limitEntries(MAX_CACHED_ANSWERS)),
-  };
+  const local = createLocalState(deps);
   return { ask: async (operation, request, options = {}) => handlers[operation](local, request, options) };
 }
 
@@ -80,7 +79,10 @@ const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
 const MAX_CACHED_ANSWERS = 500;
 
-async function findLocalSimilarTerms({ terms, cachedTerms }: Local, request: SimilarRequest): Promise<readonly Term[]> {
+async function findLocalSimilarTerms(
+  { terms, cachedTerms }: LocalState,
+  request: SimilarRequest,
+): Promise<readonly Term[]> {
   const { keywords, lang, source, max = DEFAULT_TERMS } = request;
   const key = JSON.stringify([keywords, lang, source, max]);
   return getOrAdd<string, readonly Term[]>(cachedTerms, key, () => {
@@ -90,7 +92,7 @@ async function findLocalSimilarTerms({ terms, cachedTerms }: Local, request: Sim
 }
 
 async function tagTextLocally(
-  { terms }: Local,
+  { terms }: LocalState,
   { lang, max = DEFAULT_TAGS, ...request }: TaggerRequest,
 ): Promise<TagSet> {
   const { tokenizedText, tags } = terms.tag({ ...request, lang, max });
@@ -122,7 +124,11 @@ export function deriveLocalSkills(
 /** The codes of the specification for the qualities of the engine. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
-async function suggestTerms(local: Local, request: SuggestRequest, { layer }: CallOptions): Promise<SuggestAnswer> {
+async function suggestTerms(
+  local: LocalState,
+  request: SuggestRequest,
+  { layer }: CallOptions,
+): Promise<SuggestAnswer> {
   const { terms, viewOf, cachedSuggestions } = local;
   const phrases = (await viewOf(layer)).listPhrases();
   return getOrAdd<string, SuggestAnswer>(cachedSuggestions, JSON.stringify([request, layer?.stamp ?? '']), () => {
@@ -136,14 +142,14 @@ async function suggestTerms(local: Local, request: SuggestRequest, { layer }: Ca
   });
 }
 
-async function listLocalProviders(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {
+async function listLocalProviders(local: LocalState, _: unknown, { layer }: CallOptions): Promise<readonly Provider[]> {
   const { providers } = await local.viewOf(layer);
   return getOrAdd(local.providerLists, providers, () =>
     Array.from(providers.values(), (record) => toProvider(record, local)),
   );
 }
 
-function toProvider({ id, name, url, license }: ProviderRecord, { publicUrl, providers }: Local): Provider {
+function toProvider({ id, name, url, license }: ProviderRecord, { publicUrl, providers }: LocalState): Provider {
   return {
     id,
     name,
@@ -166,7 +172,11 @@ function listLogos(id: string, publicUrl: string): readonly Logo[] {
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-async function listLocalLanguages(local: Local, _: unknown, { layer }: CallOptions): Promise<readonly ListEntry[]> {
+async function listLocalLanguages(
+  local: LocalState,
+  _: unknown,
+  { layer }: CallOptions,
+): Promise<readonly ListEntry[]> {
   const { languages } = await local.viewOf(layer);
   return getOrAdd(local.languageLists, languages, () =>
     [...new Set(languages)].sort().map((value) => ({ value, description: languageNames.of(value) ?? value })),

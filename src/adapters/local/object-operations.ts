@@ -22,7 +22,7 @@ import type { AnswerObject, CatalogView, ViewOf } from './catalog-view.ts';
 import type { Geocoder, Place } from './gazetteer.ts';
 import { buildObjectFilters, getFilterPlace } from './object-filters.ts';
 import type { RequestIds } from './request-ids.ts';
-import { cacheSearches, correctKeywords, type Search, searchLearningObjects } from './search-learning-objects.ts';
+import { cacheSearches, correctKeywords, searchLearningObjects } from './search-learning-objects.ts';
 
 export interface ObjectStateOptions {
   readonly viewOf: ViewOf;
@@ -35,19 +35,12 @@ export interface ObjectStateOptions {
   readonly encoder?: Encoder | undefined;
 }
 
-/** Shared by the operations on objects of one catalogue version. */
-export interface ObjectState extends Pick<ObjectStateOptions, 'viewOf' | 'terms' | 'geocoder' | 'requestIds'> {
-  readonly search: Search;
-  readonly topicsById: ReadonlyMap<string, Topic>;
-  /** Cached answers by the browsed set of objects, which tenants without changes share. */
-  readonly browsed: WeakMap<object, LRUCache<string, ObjectAnswer>>;
-  /** Cached lists, as that of all objects has thousands of topics to sort. */
-  readonly countedTopics: LRUCache<TopicCounts, readonly CountedTopic[]>;
-}
+export type ObjectState = ReturnType<typeof createObjectState>;
 
 type TopicCounts = ReadonlyMap<string, TopicCount>;
 
-export function createObjectState(options: ObjectStateOptions): ObjectState {
+/** Creates what the operations on objects of one catalogue version share. */
+export function createObjectState(options: ObjectStateOptions) {
   const { viewOf, terms, topics, geocoder, requestIds, clock, encoder } = options;
   const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
   const deps = { geocoder, clock, expand, ...(encoder && { meaning: encoder }) };
@@ -61,8 +54,10 @@ export function createObjectState(options: ObjectStateOptions): ObjectState {
       return searchLearningObjects(query, { ...deps, objects: visible, withDetails });
     }),
     topicsById: new Map(topics.map((topic) => [topic.id, topic])),
-    browsed: new WeakMap(),
-    countedTopics: new LRUCache({ max: MAX_COUNTED_TOPICS }),
+    /** Cached answers by the browsed set of objects, which tenants without changes share. */
+    browsed: new WeakMap<object, LRUCache<string, ObjectAnswer>>(),
+    /** Cached lists, as that of all objects has thousands of topics to sort. */
+    countedTopics: new LRUCache<TopicCounts, readonly CountedTopic[]>({ max: MAX_COUNTED_TOPICS }),
   };
 }
 

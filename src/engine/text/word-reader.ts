@@ -10,32 +10,24 @@ const BLANK = 0x20;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+export type WordReader = ReturnType<typeof createWordReader>;
+
 /** Splits texts into words as `tokenize` does, and numbers the distinct words from 0 in the order
  *  of first use. It works on bytes, so no string is created for a repeated word. */
-export interface WordReader {
-  /** The UTF-8 bytes of all distinct words. */
-  letters: Uint8Array;
-  /** The start of each distinct word in `letters`; one longer than there are words. */
-  starts: Uint32Array;
-  /** The number of distinct words in all texts so far. */
-  distinctWords: number;
-  /** Open addressing. A slot is two numbers, side by side to share a cache line: the hash of a
-   *  word, and its number plus one (0 for an empty slot). */
-  slots: Uint32Array;
-  /** The folded text that is being read, or a single word of it. */
-  folded: Uint8Array;
-  /** The numbers of the words of the current texts; only the first `count` are valid. */
-  words: Uint32Array;
-  count: number;
-}
-
-export function createWordReader(): WordReader {
+export function createWordReader() {
   return {
+    /** The UTF-8 bytes of all distinct words. */
     letters: new Uint8Array(1 << 16),
+    /** The start of each distinct word in `letters`; one longer than there are words. */
     starts: new Uint32Array(1 << 12),
+    /** The number of distinct words in all texts so far. */
     distinctWords: 0,
+    /** A hash table with open addressing. A slot is two numbers, side by side to share a cache line:
+     *  the hash of a word, and its number plus one (0 for an empty slot). */
     slots: new Uint32Array(1 << 14),
+    /** The folded text that is being read, or a single word of it. */
     folded: new Uint8Array(4096),
+    /** The numbers of the words of the current texts; only the first `count` are valid. */
     words: new Uint32Array(256),
     count: 0,
   };

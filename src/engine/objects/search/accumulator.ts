@@ -17,39 +17,35 @@ export type Accumulator = ReturnType<typeof createAccumulator>;
  *  group, or those with all of them. */
 export type Admitted = Bitset | 'any' | 'all';
 
-interface State {
-  readonly block: number;
-  readonly scores: Uint32Array;
-  /** By place: the worth of the current group, of which the best list counts. */
-  readonly best: Uint32Array;
-  /** The indexes of the postings of the current list that are added. */
-  readonly picked: Uint32Array;
-  /** The documents with any group. */
-  readonly touched: Places;
-  /** The documents with all groups so far; two sets that take turns. */
-  readonly complete: readonly [Places, Places];
-  matches: Places;
-  /** The number of groups so far. */
-  group: number;
-  /** The first document of the block. */
-  start: number;
+type State = ReturnType<typeof createState>;
+
+function createState(block: number) {
+  const touched = createPlaces(block);
+  return {
+    block,
+    /** Two numbers for each place: the score, then a bit for each group that the document has. */
+    scores: new Uint32Array(block * 2),
+    /** By place: the worth of the current group, of which the best list counts. */
+    best: new Uint32Array(block),
+    /** The indexes of the postings of the current list that are added. */
+    picked: new Uint32Array(block),
+    /** The documents with any group. */
+    touched,
+    /** The documents with all groups so far; two sets that take turns. */
+    complete: [createPlaces(block), createPlaces(block)] as const,
+    /** The documents with any group; after a group was added to `all`, only those that have it, too. */
+    matches: touched,
+    /** The number of groups so far. */
+    group: 0,
+    /** The first document of the block. */
+    start: 0,
+  };
 }
 
 /** Scores documents block by block, term at a time.
  *  @param block documents in a block: a power of two, from 32 to the size of a chunk */
 export function createAccumulator(block = BLOCK) {
-  const touched = createPlaces(block);
-  const state: State = {
-    block,
-    scores: new Uint32Array(block * 2),
-    best: new Uint32Array(block),
-    picked: new Uint32Array(block),
-    touched,
-    complete: [createPlaces(block), createPlaces(block)],
-    matches: touched,
-    group: 0,
-    start: 0,
-  };
+  const state = createState(block);
   return {
     block,
     /** Begins a new block: the documents from `start` to `start + block`. */
@@ -58,12 +54,9 @@ export function createAccumulator(block = BLOCK) {
      *  @returns the number of matches so far */
     addGroup: (cursors: readonly Cursor[], admitted: Admitted): number =>
       addGroupToAccumulator(state, cursors, admitted),
-    /** The documents with any group; after a group was added to `all`, only those that also have
-     *  it. */
     get matches() {
       return state.matches;
     },
-    /** Two numbers for each place: the score, then a bit for each group that the document has. */
     scores: state.scores,
   };
 }

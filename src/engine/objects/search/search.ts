@@ -12,7 +12,7 @@ import { ARRANGED, arrangeHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
 import { compileFilters, selectByValues } from './filters.ts';
-import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meaning.ts';
+import { measureMeaning, type SegmentMeaning } from './meaning.ts';
 import type { Job, Part } from './search-job.ts';
 import { createJobCoverage, createJobThresholds, strictThresholds, weighJobGroups } from './search-job.ts';
 import { countPartFacets, searchPartByMeaning, searchPartByWords } from './search-part.ts';
@@ -47,19 +47,12 @@ export function searchSegments(
   return { ...toObjectAnswer(parts, job, arranged), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }
 
-interface PreparedSearch {
-  readonly job: Job;
-  /** By segment. */
-  readonly parts: readonly Part[];
-  readonly meaning: QueryMeaning | undefined;
-  readonly corrections: ReadonlyMap<string, string>;
-}
-
+/** Interprets a query, and plans its search in each segment. */
 export function prepareSearch(
   segments: readonly LiveSegment[],
   query: ObjectQuery,
   interpretation = interpretQuery(segments, query),
-): PreparedSearch {
+) {
   const meaning = measureMeaning(segments, query, interpretation);
   const job = createSearchJob(segments, query, interpretation);
   const parts = createSearchParts(segments, job, meaning?.bySegment);

@@ -96,31 +96,22 @@ interface Run {
   readonly impacts: Uint8Array;
 }
 
-/** The postings of the full chunks, and of the current chunk in the order of its documents. */
-interface CollectedPostings {
-  readonly runs: Run[];
-  /** The postings of the current chunk; only the first `count` are valid. */
-  terms: Uint32Array;
-  places: Uint16Array;
-  impacts: Uint8Array;
-  count: number;
-  /** The place of the current document in its chunk. */
-  place: number;
-  /** By term: its postings in the current chunk. */
-  counts: Uint32Array;
-  readonly presentTerms: number[];
-}
+type CollectedPostings = ReturnType<typeof beginSegmentPostings>;
 
-export function beginSegmentPostings(): CollectedPostings {
+/** Collects the postings of full chunks, and of the current chunk in the order of its documents. */
+export function beginSegmentPostings() {
   return {
-    runs: [],
+    runs: [] as Run[],
+    /** The postings of the current chunk; only the first `count` are valid. */
     terms: new Uint32Array(1 << 10),
     places: new Uint16Array(1 << 10),
     impacts: new Uint8Array(1 << 10),
     count: 0,
+    /** The place of the current document in its chunk. */
     place: 0,
+    /** By term: its postings in the current chunk. */
     counts: new Uint32Array(1 << 10),
-    presentTerms: [],
+    presentTerms: [] as number[],
   };
 }
 

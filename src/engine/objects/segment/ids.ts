@@ -1,7 +1,7 @@
-import { createGrowableUint32, type Growable } from '#engine/arrays';
+import { createGrowableUint32 } from '#engine/arrays';
 import { hashString } from '#engine/hash';
 import { getOrAdd } from '#engine/maps';
-import type { StringTable, StringTableWriter } from '#engine/string-table';
+import type { StringTable } from '#engine/string-table';
 import { buildStringTable, createStringTableWriter, readString, readStringTable } from '#engine/string-table';
 
 /** The ids of documents. A prefix up to the last slash or colon that many ids share is stored
@@ -23,29 +23,20 @@ export function buildIds(ids: Iterable<string>): Ids {
   return packIds(table);
 }
 
-/** Collects ids, and finds the last document with an id. Lone surrogates, which are stored as
- *  U+FFFD, differ by their hash. */
-interface IdTable {
-  /** By document: the `hashString` of its id. */
-  readonly hashes: Growable<Uint32Array>;
-  /** A hash table with open addressing: the ordinal of a document plus one, or 0 for an empty
-   *  slot. */
-  slots: Uint32Array;
-  readonly prefixes: string[];
-  readonly prefixNumbers: Map<string, number>;
-  /** By prefix: how many ids have it. */
-  readonly prefixUses: number[];
-  readonly prefixOf: Growable<Uint32Array>;
-  readonly suffixes: StringTableWriter;
-}
+type IdTable = ReturnType<typeof createIdTable>;
 
-export function createIdTable(): IdTable {
-  const table: IdTable = {
+/** Collects ids, and finds the last document with an id. Lone surrogates, which are stored as U+FFFD,
+ *  differ by their hash. */
+export function createIdTable() {
+  const table = {
+    /** By document: the `hashString` of its id. */
     hashes: createGrowableUint32(),
+    /** A hash table with open addressing: the ordinal of a document plus one, or 0 if it is empty. */
     slots: new Uint32Array(1 << 10),
-    prefixes: [],
-    prefixNumbers: new Map(),
-    prefixUses: [],
+    prefixes: [] as string[],
+    prefixNumbers: new Map<string, number>(),
+    /** By prefix: how many ids have it. */
+    prefixUses: [] as number[],
     prefixOf: createGrowableUint32(),
     suffixes: createStringTableWriter(),
   };
@@ -58,7 +49,10 @@ export function findId(table: IdTable, id: string): number {
   return table.slots[findIdSlot(table, id.toWellFormed(), hashString(id))]! - 1;
 }
 
-function addIdPrefix({ prefixNumbers, prefixes, prefixUses }: IdTable, prefix: string): number {
+function addIdPrefix(
+  { prefixNumbers, prefixes, prefixUses }: Pick<IdTable, 'prefixNumbers' | 'prefixes' | 'prefixUses'>,
+  prefix: string,
+): number {
   prefixNumbers.set(prefix, prefixes.length);
   prefixUses.push(0);
   return prefixes.push(prefix) - 1;

@@ -14,21 +14,16 @@ export interface NearWord {
   readonly by: 'same' | 'typo' | 'grams';
 }
 
-/** The index, with working memory. */
-export interface NearWords {
-  readonly terms: OpenTerms;
-  /** By word: the product of its n-gram vector with that of the query word; 0 between searches. */
-  readonly product: Float32Array;
-  /** The words with a product; only the entries that the current search wrote are valid. */
-  readonly touched: Uint32Array;
-  readonly gramCounts: Uint16Array;
-}
+export type NearWords = ReturnType<typeof openNearWords>;
 
-export function openNearWords(terms: OpenTerms): NearWords {
+/** Adds the working memory to an index. */
+export function openNearWords(terms: OpenTerms) {
   const { length } = terms.lexicon.words;
   return {
     terms,
+    /** By word: the product of its n-gram vector with that of the query word; 0 between searches. */
     product: new Float32Array(length),
+    /** The words with a product; only the entries that the current search wrote are valid. */
     touched: new Uint32Array(length),
     gramCounts: new Uint16Array(GRAM_SLOTS),
   };

@@ -3,7 +3,6 @@ import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { type Evidence, findEvidence, isTogether, MIN_SHARE } from './evidence.ts';
-import type { LabelNames } from './label-names.ts';
 import { isLanguageName, isNameLabel, isQualifiedLabel, isVerbLabel, openLabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
@@ -44,16 +43,10 @@ interface Mention {
 type TextTone = { readonly kind: 'asking' | 'talk' | 'other'; readonly isChat: boolean };
 export type CredibleTag = { readonly tag: RankedTag; readonly mention: Mention };
 
-/** What the judgement of all texts needs of an index. */
-export interface TagJudge {
-  readonly terms: OpenTerms;
-  readonly english: number;
-  readonly french: number;
-  readonly signWords: Uint8Array;
-  readonly names: LabelNames;
-}
+export type TagJudge = ReturnType<typeof createTagJudge>;
 
-export function createTagJudge(terms: OpenTerms): TagJudge {
+/** Prepares what the judgement of all texts needs of an index. */
+export function createTagJudge(terms: OpenTerms) {
   const { lexicon } = terms;
   return {
     terms,

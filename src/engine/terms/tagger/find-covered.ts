@@ -17,11 +17,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
  *  over its arrays, which takes two thirds of the time of a function that is passed them. */
 export function createCoveredLabelFinder(terms: OpenTerms) {
   const gatherPairs = createPairGatherer(terms.coverage.pairs);
-  const marks: WindowMarks = {
-    isInWindow: new Uint8Array(terms.vocabulary.idf.length),
-    isWordInWindow: new Uint8Array(terms.lexicon.words.length),
-    distinct: new Uint32Array(MAX_WINDOW_WORDS),
-  };
+  const marks = createWindowMarks(terms);
   const reportHit = createHitReport(terms);
   const findCoveredByTerm = createFinderByTerm(terms, marks, reportHit);
   const findCoveredByPairs = createFinderByPairs(terms, marks, reportHit);
@@ -38,12 +34,16 @@ export function createCoveredLabelFinder(terms: OpenTerms) {
   };
 }
 
-interface WindowMarks {
-  /** By term and by word: 1 while it is in the window. */
-  readonly isInWindow: Uint8Array;
-  readonly isWordInWindow: Uint8Array;
-  /** The distinct terms of the window; only the first are valid. */
-  readonly distinct: Uint32Array;
+type WindowMarks = ReturnType<typeof createWindowMarks>;
+
+function createWindowMarks({ vocabulary, lexicon }: OpenTerms) {
+  return {
+    /** By term and by word: 1 while it is in the window. */
+    isInWindow: new Uint8Array(vocabulary.idf.length),
+    isWordInWindow: new Uint8Array(lexicon.words.length),
+    /** The distinct terms of the window; only the first are valid. */
+    distinct: new Uint32Array(MAX_WINDOW_WORDS),
+  };
 }
 
 /** @returns the number of distinct terms */

@@ -12,19 +12,19 @@ const domain = conceptKinds.indexOf('domain');
 /** French verbs are recognised by their ending, in one word. */
 const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 
-/** Tells which labels are names, and remembers it. */
-export interface LabelNames {
-  readonly terms: OpenTerms;
-  /** By concept: whether its labels name a language. */
-  readonly languages: Map<number, boolean>;
-  /** By taxonomy: whether it capitalises its labels. */
-  readonly capitalising: Map<number, boolean>;
-  /** The names of all languages in the languages of the labels; null until they are needed. */
-  languageNames: ReadonlySet<string> | null;
-}
+export type LabelNames = ReturnType<typeof openLabelNames>;
 
-export function openLabelNames(terms: OpenTerms): LabelNames {
-  return { terms, languages: new Map(), capitalising: new Map(), languageNames: null };
+/** Remembers which labels are names. */
+export function openLabelNames(terms: OpenTerms) {
+  return {
+    terms,
+    /** By concept: whether its labels name a language. */
+    languages: new Map<number, boolean>(),
+    /** By taxonomy: whether it capitalises its labels. */
+    capitalising: new Map<number, boolean>(),
+    /** The names of all languages in the languages of the labels; null until they are needed. */
+    languageNames: null as ReadonlySet<string> | null,
+  };
 }
 
 /** Tells whether the labels of a concept name a language. */

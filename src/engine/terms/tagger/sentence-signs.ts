@@ -86,15 +86,6 @@ interface Surroundings {
   readonly content: WindowContent;
 }
 
-export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'marks'> {
-  readonly lang: string;
-  readonly requiring: ReadonlySet<string> | undefined;
-  /** By ordinal: 1 for words that may be a sign. */
-  readonly signWords: Uint8Array;
-  /** By place in the text: the signs of the word, or 0 before they are determined. */
-  readonly cache: Uint8Array;
-}
-
 /** Marks the words that are a sign in some language with 1, by ordinal. */
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
@@ -107,12 +98,15 @@ export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'find
   return marks;
 }
 
-/** @param lang language of the text, a two-letter code */
+export type SentenceSigns = ReturnType<typeof openSigns>;
+
+/** @param lang the two-letter code of the text's language @param signWords those of `markSignWords` */
 export function openSigns(
   { words, wordAt, marks }: Pick<ReadText, 'words' | 'wordAt' | 'marks'>,
   lang: string,
   signWords: Uint8Array,
-): SentenceSigns {
+) {
+  /** By place in the text: the signs of the word, or 0 before they are determined. */
   const cache = new Uint8Array(words.length);
   return { words, wordAt, marks, lang, requiring: REQUIRING.get(lang), signWords, cache };
 }

@@ -26,27 +26,10 @@ interface TextToCollect {
   readonly windowCount: number;
 }
 
-/** Collects the strongest label of each concept in a text. Its arrays are by concept. */
-export interface TagCollection {
-  readonly sourceOf: Uint8Array;
-  readonly strength: Float32Array;
-  readonly factor: Float32Array;
-  readonly label: Uint32Array;
-  readonly window: Uint32Array;
-  readonly whole: Uint8Array;
-  readonly oneWord: Uint8Array;
-  /** In how many windows the text has a whole label of the concept, and the last of them. */
-  readonly repeats: Uint16Array;
-  readonly repeatedIn: Uint32Array;
-  readonly strongest: StrengthFloor;
-  /** The concepts with a label. */
-  seen: number[];
-  source: number;
-  limit: number;
-  maxRepetition: number;
-}
+export type TagCollection = ReturnType<typeof createTagCollection>;
 
-export function createTagCollection({ concepts }: OpenTerms): TagCollection {
+/** Collects the strongest label of each concept in a text. Its arrays are by concept. */
+export function createTagCollection({ concepts }: OpenTerms) {
   const count = concepts.sourceOf.length;
   return {
     sourceOf: concepts.sourceOf,
@@ -56,10 +39,12 @@ export function createTagCollection({ concepts }: OpenTerms): TagCollection {
     window: new Uint32Array(count),
     whole: new Uint8Array(count),
     oneWord: new Uint8Array(count),
+    /** In how many windows the text has a whole label of the concept, and the last of them. */
     repeats: new Uint16Array(count),
     repeatedIn: new Uint32Array(count),
     strongest: createStrengthFloor(),
-    seen: [],
+    /** The concepts with a label. */
+    seen: [] as number[],
     source: -1,
     limit: 0,
     maxRepetition: 1,
@@ -156,7 +141,6 @@ function isSureTag(candidate: TagCandidate): boolean {
 /** The resolution and the size of the histogram of strengths. */
 const STEPS_PER_UNIT = 64;
 const STEPS = 1024;
-type StrengthFloor = ReturnType<typeof createStrengthFloor>;
 
 /** Tracks the highest strength that at least `limit` concepts have reached. */
 export function createStrengthFloor() {

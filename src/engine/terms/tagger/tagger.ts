@@ -2,14 +2,13 @@ import { fold } from '#engine/text/fold';
 import type { OpenTerms } from '../concept-view.ts';
 import { findConceptLabel, readConceptId, readConceptSource, readConceptUri, readLabelText } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
-import type { TagJudge } from './credible-tags.ts';
 import { chooseCredibleTags, createTagJudge, findTone, isTagMentioned, judgeTagText } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
 import { joinTagsByMeaning, type TagByMeaning } from './meaning.ts';
 import { createTagRanker, pruneTags } from './rank-tags.ts';
 import type { ReadText, TextWindow, WindowContent } from './read-text.ts';
 import { createTextReader, createWordLocator } from './read-text.ts';
-import type { AddHit, TagCollection } from './tag-collector.ts';
+import type { AddHit } from './tag-collector.ts';
 import {
   createLabelAdder,
   createTagCollection,
@@ -23,26 +22,12 @@ import { FOREIGN_PHRASE_FACTOR, MIN_BEST_GUESS, toTagConfidence } from './tag-we
 const CANDIDATES_PER_TAG = 8;
 const MIN_CANDIDATES = 80;
 
-interface Tagger {
-  readonly terms: OpenTerms;
-  readonly english: number;
-  readonly readText: ReturnType<typeof createTextReader>;
-  readonly findCovered: ReturnType<typeof createCoveredLabelFinder>;
-  readonly collection: TagCollection;
-  readonly addLabel: ReturnType<typeof createLabelAdder>;
-  readonly rank: ReturnType<typeof createTagRanker>;
-  readonly judge: TagJudge;
-}
+type Tagger = ReturnType<typeof openTagger>;
 
-/** Finds the concepts that a text is about:
- *  1. The text is split into windows, which are sentences or parts of long ones.
- *  2. In each window, labels with enough of their words are found, and the strongest are collected.
- *  3. The strongest are ranked closely, and returned if the text has evidence for them.
- *  4. With `guesses`, those without evidence are added, and joined with those near in meaning. */
-export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
+function openTagger(terms: OpenTerms) {
   const { lexicon } = terms;
   const collection = createTagCollection(terms);
-  const tagger: Tagger = {
+  return {
     terms,
     english: lexicon.findLang('en'),
     readText: createTextReader(lexicon),
@@ -52,6 +37,15 @@ export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
     rank: createTagRanker(terms),
     judge: createTagJudge(terms),
   };
+}
+
+/** Finds the concepts that a text is about:
+ *  1. The text is split into windows, which are sentences or parts of long ones.
+ *  2. In each window, labels with enough of their words are found, and the strongest are collected.
+ *  3. The strongest are ranked closely, and returned if the text has evidence for them.
+ *  4. With `guesses`, those without evidence are added, and joined with those near in meaning. */
+export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
+  const tagger = openTagger(terms);
   return (query) => tagText(tagger, query);
 }
 

@@ -29,40 +29,27 @@ export interface ScannedWords extends WordSequence {
   readonly marks: Uint8Array;
 }
 
-export interface WordScan {
-  readonly table: WordTable;
-  folded: Uint8Array;
-  /** By index in `folded`: 1 if the text has a capital there. */
-  isCapital: Uint8Array;
-  /** The UTF-8 bytes of the folded words, with a space after each. */
-  letters: Uint8Array;
-  /** The length of `letters`, in bytes and in UTF-16 code units. */
-  end: number;
-  units: number;
-  /** The ordinal, the start in UTF-16 code units and the marks of each word. */
-  words: Uint32Array;
-  starts: Uint32Array;
-  marks: Uint8Array;
-  count: number;
-  /** The marks that the next word gets. */
-  nextMarks: number;
-  /** The current word in `folded`. One object serves all words. */
-  readonly range: { from: number; to: number; hash: number };
-}
+export type WordScan = ReturnType<typeof createWordScan>;
 
-export function createWordScan(table: WordTable): WordScan {
+export function createWordScan(table: WordTable) {
   return {
     table,
     folded: new Uint8Array(1024),
+    /** By index in `folded`: 1 if the text has a capital there. */
     isCapital: new Uint8Array(1024),
+    /** The UTF-8 bytes of the folded words, with a space after each. */
     letters: new Uint8Array(1024),
+    /** The length of `letters`, in bytes and in UTF-16 code units. */
     end: 0,
     units: 0,
+    /** The ordinal, the start in UTF-16 code units and the marks of each word. */
     words: new Uint32Array(1024),
     starts: new Uint32Array(1024),
     marks: new Uint8Array(1024),
     count: 0,
+    /** The marks that the next word gets. */
     nextMarks: 0,
+    /** The current word in `folded`. One object serves all words. */
     range: { from: 0, to: 0, hash: 0 },
   };
 }
