@@ -99,7 +99,7 @@ export function createRecordServices(deps: RecordServicesDeps) {
   };
 }
 
-/** Reads the upstream of the default tenant from the settings; undefined for the built-in engine */
+/** Reads the upstream of the default tenant from the settings; undefined for the engine. */
 export function readInitialUpstream({ upstream: configured }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (configured === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = configured;

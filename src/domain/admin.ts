@@ -58,8 +58,7 @@ function parseAdminRoleRule(text: string): RoleRule | null {
   return { value: value.trim(), role, tenants };
 }
 
-/** Chooses the most powerful role of the values, in the tenants of its rules; null if there is
- *  none. */
+/** Chooses the most powerful role of the values, in the tenants of its rules; null without any. */
 export function chooseAdminRole(rules: readonly RoleRule[], values: readonly string[]) {
   const matching = rules.filter(({ value }) => values.includes(value));
   const role = adminRoles.findLast((candidate) => matching.some((rule) => rule.role === candidate));

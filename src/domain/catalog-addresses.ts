@@ -13,7 +13,8 @@ const PREFIX = /^[a-z][a-z0-9-]{0,63}$/;
 export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   const texts = list.split(',').map((text) => text.trim());
   if (!texts.every((text) => URL.canParse(text))) return null;
-  const [first, ...others] = texts.map((text) => new URL(text));
+  const urls = texts.map((text) => new URL(text));
+  const [first] = urls;
   if (first === undefined || !/^https?:$/.test(first.protocol)) return null;
   const isLike = ({ protocol, username, password, pathname }: URL) =>
     protocol === first.protocol &&
@@ -21,12 +22,12 @@ export function parseCatalogAddresses(list: string): CatalogAddresses | null {
     password === first.password &&
     pathname === first.pathname;
   const prefix = first.pathname.replaceAll('/', '') || DEFAULT_PREFIX;
-  if (!others.every(isLike) || !PREFIX.test(prefix)) return null;
-  if ([first, ...others].some(({ search, hash }) => search !== '' || hash !== '')) return null;
+  if (!urls.every(isLike) || !PREFIX.test(prefix)) return null;
+  if (urls.some(({ search, hash }) => search !== '' || hash !== '')) return null;
   if (!isEncodedAddress(first.username) || !isEncodedAddress(first.password)) return null;
   const [name, password] = [first.username, first.password].map(decodeURIComponent);
   return {
-    nodes: [first, ...others].map(({ origin }) => origin),
+    nodes: urls.map(({ origin }) => origin),
     ...(name && { user: { name, password: password ?? '' } }),
     prefix,
   };

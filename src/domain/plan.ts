@@ -63,8 +63,7 @@ export interface LengthSum {
 
 export type Count = { readonly value: string; readonly count: number };
 
-/** Sums up a plan; objects count only by values that they state. A skill with objects is
- *  covered. */
+/** Sums up a plan; objects count only by values that they state, skills by their objects. */
 export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   const items = sections.flatMap((section) => section.items);
   const objects = items.map(({ object }) => object);

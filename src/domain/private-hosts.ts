@@ -11,7 +11,7 @@ export interface PrivateHost {
 
 /** Allowed addresses outside the Internet; never link-local ones or metadata services. */
 export interface PrivateAccess {
-  /** For everybody who may enter an address. */
+  /** Hosts that everybody may name who may enter an address. */
   readonly hosts: readonly PrivateHost[];
   /** Whether owners of this host may enter addresses in any private network, or on this machine. */
   readonly isOpenToOwners: boolean;

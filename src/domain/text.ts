@@ -51,7 +51,7 @@ export function parseEndOfDay(day: string): Date | null {
 /** Control characters, unpaired surrogates and zero-width characters. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 
-/** Only joiners, direction marks and fillers. */
+/** Matches texts of nothing but joiners, direction marks, fillers and blanks. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
 
 /** Removes invisible characters at the ends and replaces control characters; may return ''.

@@ -82,7 +82,7 @@ export interface Launch {
   /** Locale as sent, such as `fr-CA`; null if absent. */
   readonly locale: string | null;
   readonly context: { readonly id: string; readonly label: string | null; readonly title: string | null } | null;
-  /** Without variables that the platform did not fill, such as `$Context.id.history`. */
+  /** Custom parameters, but no variables without a value, such as `$Context.id.history`. */
   readonly custom: Readonly<Record<string, string>>;
   readonly presentation: { readonly target: string | null; readonly returnUrl: string | null };
   /** Null for a deep-linking launch. */

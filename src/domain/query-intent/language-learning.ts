@@ -67,8 +67,9 @@ export interface LearntLanguage {
  *  @example findLearntLanguage("apprendre l'anglais") // { code: 'en', names: ['english', …] } */
 export function findLearntLanguage(folded: string): LearntLanguage | null {
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const [code, ...others] = new Set(words.flatMap((word) => codeOf.get(word) ?? []));
-  if (code === undefined || others.length > 0) return null;
+  const codes = new Set(words.flatMap((word) => codeOf.get(word) ?? []));
+  const [code] = codes;
+  if (code === undefined || codes.size > 1) return null;
   const isSubject = (word: string) => codeOf.has(word) || QUALIFIERS.has(word);
   if (!words.every((word) => isSubject(word) || isCompanionWord(word))) return null;
   return {

@@ -60,7 +60,7 @@ const keys = new Map(
 /** Words that name a price without a key. */
 const FREE = /^(?:free|gratuite?s?|kostenlos(?:e[nrs]?)?|gratis|gratuit[oa]s?)$/;
 const PAID = /^(?:paid|payante?s?|kostenpflichtig(?:e[nrs]?)?)$/;
-/** Before the name of a language, folded. */
+/** Prepositions before the name of a language, folded. */
 const LANGUAGE_PREPOSITION = /^(?:in|en|auf)$/;
 const DANGLING = /(?:[\s,;]+(?:and|et|und|y|e))?[\s,;]*$/u;
 const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;

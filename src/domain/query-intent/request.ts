@@ -88,7 +88,7 @@ export function findRequest(folded: string): RequestRange | null {
   const match = REQUEST.exec(folded);
   if (match === null) return null;
   const start = match.index + match[0].length;
-  const rest = folded.slice(start);
-  const length = CLAUSE_END.exec(rest)?.index ?? rest.length;
-  return /\p{L}{2}/u.test(rest.slice(0, length)) ? { from: match.index, start, end: start + length } : null;
+  const clauseEnd = CLAUSE_END.exec(folded.slice(start))?.index;
+  const end = clauseEnd === undefined ? folded.length : start + clauseEnd;
+  return /\p{L}{2}/u.test(folded.slice(start, end)) ? { from: match.index, start, end } : null;
 }

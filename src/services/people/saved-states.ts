@@ -38,8 +38,7 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedSavedStateName(owner, name), clock.now());
     },
-    /** Claims a name, such as `share <token> 3 C1`, once in 24 hours. @returns false if it is
-     *  taken */
+    /** Claims a name, such as `share <token> 3 C1`, once in 24 hours; false if it is taken. */
     claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
       nonces.claimNonce(savedStateClaimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
     isClaimed: async (owner: ShelfOwner, name: string) =>

@@ -23,8 +23,7 @@ const MAX_KILOBYTES = 64;
 /** Attempts to save while somebody links or unlinks the shelf. */
 const ATTEMPTS = 5;
 
-/** Stores saved objects, each once however its address is spelled. Linked accounts share a
- *  shelf. */
+/** Stores objects, each once however its address is spelled. Linked accounts share a shelf. */
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
   const resolveOwner = (owner: ShelfOwner) => resolveShelfOwner(people, owner);
 

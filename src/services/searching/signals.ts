@@ -67,7 +67,7 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
   };
 }
 
-/** The error of a search for which no answer came in time. */
+/** Creates the error of a search for which no answer came in time. */
 export function createLateError(): AppError {
   return new AppError(
     'UPSTREAM_TIMEOUT',

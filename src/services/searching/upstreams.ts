@@ -80,8 +80,7 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
   return {
     ...bindState({ ...deps, connected, health }, { connectionOf, findLearningAt, testDraft, findHealth }),
     /** Returns the service that answers for a tenant. Errors: those of `connectionOf`. */
-    learningOf: async (tenantId: string) =>
-      (connected.get(tenantId) ?? (await connected.forceFetch(tenantId))).learning,
+    learningOf: async (tenantId: string) => (await connectionOf({ connected }, tenantId)).learning,
     /** Returns the saved keys of a tenant that this upstream takes, as they may be shown. */
     findKeys: (tenantId: string, upstream: Upstream) => upstreamKeys.showKeys(deps.secrets, tenantId, upstream),
   };
@@ -90,7 +89,7 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
 export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
 /** Changes show in half a second. Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
-async function connectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
+async function connectionOf({ connected }: Pick<UpstreamsState, 'connected'>, tenantId: string) {
   return connected.get(tenantId) ?? connected.forceFetch(tenantId);
 }
 
@@ -109,8 +108,7 @@ async function connectTenantUpstream(
   return { stamp, learning, upstream, feedbackOrigin: upstreamKeys.findUpstreamOrigin(tenant.upstream) };
 }
 
-/** Returns null unless the tenant's feedback goes to this origin. Errors: those of
- *  `connectionOf`. */
+/** Returns null unless the tenant's feedback goes there. Errors: those of `connectionOf`. */
 async function findLearningAt({ connected }: UpstreamsState, tenantId: string, origin: string | null) {
   // What is cached may be older than the origin in question.
   for (const forceRefresh of [false, true]) {
@@ -120,8 +118,7 @@ async function findLearningAt({ connected }: UpstreamsState, tenantId: string, o
   return null;
 }
 
-/** Calls the upstream of a form; no calls for the built-in engine. Errors: those of
- *  `findHealth`. */
+/** Calls the upstream of a form, if it is not the engine. Errors: those of `findHealth`. */
 async function testDraft(
   { tenants, secrets, upstreams }: UpstreamsDeps,
   tenantId: string,

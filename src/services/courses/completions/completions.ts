@@ -204,7 +204,7 @@ async function saveCompletion(deps: CompletionsDeps, completion: Completion): Pr
   return readState(deps, key, opened);
 }
 
-/** Whether the page of a link shows the object itself, not only a link to it. */
+/** Returns whether the page of a link shows the object itself, not only a link to it. */
 export const isFramedHere = ({ object }: Pick<Placement, 'object'>): boolean => findSiteEmbedding(object) !== null;
 
 const findTeachersKey = ({ tenantId, registrationId, context }: Launch) =>

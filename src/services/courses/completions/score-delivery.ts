@@ -60,7 +60,7 @@ interface Attempt {
   readonly product: LtiProduct;
 }
 
-/** In place of an error: the host stopped before the platform answered. */
+/** Stands for an error: the host stopped before the platform answered. */
 const ABORTED = Symbol('aborted');
 
 async function deliverScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<Attempt> {

@@ -79,8 +79,7 @@ export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, act
   return renewed;
 }
 
-/** Tries again after changes by others. @returns false if the key is readable or no longer
- *  needed */
+/** Tries again after changes by others. @returns false if the key is readable or not needed */
 async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {

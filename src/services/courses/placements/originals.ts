@@ -59,8 +59,8 @@ async function findOriginalByLinkHistory(placements: PlacementRepository, launch
     const placement = await findNewestPlacement(placements, ofItem);
     if (placement !== null) return placement;
     const withoutItem = ofId.filter((link) => link.chosenId === null);
-    const other = await findNewestPlacement(placements, withoutItem);
-    if (other !== null && isOfSameLink(other, named)) return other;
+    const ofWholeLink = await findNewestPlacement(placements, withoutItem);
+    if (ofWholeLink !== null && isOfSameLink(ofWholeLink, named)) return ofWholeLink;
   }
   return null;
 }

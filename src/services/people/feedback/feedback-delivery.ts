@@ -60,8 +60,7 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
 export type FeedbackDelivery = ReturnType<typeof createFeedbackDelivery>;
 
 function explainNoDelivery(destination: string | null): string {
-  const meantFor = destination ?? 'our own engine';
-  return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
+  return `It was meant for ${destination ?? 'our own engine'}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
 }
 
 /** Errors that nobody can solve, unlike a refused key, an address or a disabled tenant. */

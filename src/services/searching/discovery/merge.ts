@@ -4,7 +4,7 @@ import type { LearningObjectHit } from './results.ts';
 
 export interface RankedObject {
   readonly hit: LearningObjectHit & { readonly providerId: string };
-  /** As `normalizeObjectAddress` gives it. */
+  /** Normalized address of the object. */
   readonly address: string;
   /** Its place in the list of the provider, from 1, counting objects that filters refuse. */
   readonly rank: number;

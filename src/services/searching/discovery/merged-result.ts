@@ -61,8 +61,8 @@ function estimateMergedTotal(cursor: Cursor): number {
  *  counts the same objects as this host, which has filtered none out. */
 function isMergedTotalCertain({ cursors, query }: MergedSearch): boolean {
   if (cursors.every((cursor) => cursor.hasEnded && !isCursorAtMaxDepth(cursor))) return true;
-  const [only, ...others] = cursors;
-  if (only === undefined || others.length > 0) return false;
+  const [only] = cursors;
+  if (only === undefined || cursors.length > 1) return false;
   const { types, blooms, has = [], newerThan } = query;
   const isFiltered = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;
   return only.isTotalPlausible && !isFiltered && only.objectsRead === only.cachedObjectCount;

@@ -51,7 +51,7 @@ interface ReadingDeps {
 
 /** Which providers were late in other searches. */
 export interface Lateness {
-  /** Whether a provider was late recently. */
+  /** Returns whether a provider was late recently. */
   isExpected(providerId: string): boolean;
   /** Remembers that a provider is late now. */
   note(providerId: string): void;
@@ -185,8 +185,7 @@ function isNeeded(
   return next.isBeyondShare || highest >= next.candidate.score;
 }
 
-/** Returns whether a list may be read on. A failed provider gets its next call in another
- *  request. */
+/** Returns whether a list may be read on; after a failure, only by another request. */
 function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
   return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
 }

@@ -114,8 +114,7 @@ function isRepeatedSearch({ items }: SearchResult, before: SearchAnswer['content
 
 function toSearchResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): SearchResult {
   const { requestId, hasMore, quality, corrected, wishes, facets } = answer.value;
-  const [only, ...others] = query.providers;
-  const providerId = only !== undefined && others.length === 0 ? only : null;
+  const providerId = query.providers.length === 1 ? (query.providers[0] ?? null) : null;
   const { totalItems, isTotalExact } = limitTotal(answer.value.totalItems);
   return {
     requestId,

@@ -55,7 +55,7 @@ export interface PlannedSkill {
 type Quote = { readonly before: string; readonly words: string; readonly after: string };
 
 export interface PlanSkills extends TextLanguage {
-  /** In the order of the weeks, then of weight. */
+  /** Skills in the order of the weeks, then of weight. */
   readonly skills: readonly PlannedSkill[];
   /** Titles of the weeks; absent if there are none. */
   readonly weeks?: readonly string[];

@@ -230,7 +230,8 @@ const MAX_TAGS = 2;
 export function createWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): BelongsToWeek {
   const { lang, skills } = course;
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
-  /** The skills of a text, the most important first, each with the place of its evidence. */
+  /** Returns the skills of a text, the most important first, each with the place of its
+   *  evidence. */
   async function tagSkills(text: string, max: number): Promise<ReadonlyMap<string, TextSpan | null>> {
     const request = { text, lang, max, guesses: true, spans: true, byWords: true };
     const { value } = await answers.ask('tagger', request, options);

@@ -140,11 +140,11 @@ function splitSyllabusTable(text: string): readonly SyllabusWeek[] {
     const cells = line.split(/\t|(?<=^|\s)\||\|(?=\s|$)/).map((cell) => cell.trim());
     return cells.filter((cell, i) => cell !== '' || (i > 0 && i < cells.length - 1));
   });
-  const isWeek = ([first = '', ...rest]: readonly string[]) => rest.length > 0 && CELL_NUMBER.test(first);
+  const isWeek = (cells: readonly string[]) => cells.length > 1 && CELL_NUMBER.test(cells[0] ?? '');
   const header = rows[rows.findIndex(isWeek) - 1] ?? [];
   const name = header.length > 1 && /^\d+$/.test(rows.find(isWeek)?.[0] ?? '') ? `${header[0]} ` : '';
-  return rows.filter(isWeek).map(([first = '', ...rest]) => {
-    const content = rest.filter((cell) => cell !== '' && !CELL_DATE.test(cell) && !CELL_READING.test(cell));
+  return rows.filter(isWeek).map(([first = '', ...cells]) => {
+    const content = cells.filter((cell) => cell !== '' && !CELL_DATE.test(cell) && !CELL_READING.test(cell));
     const topic = content.join('. ');
     return toSyllabusWeek(topic === '' ? name + first : `${name}${first}: ${topic}`, topic, '');
   });
