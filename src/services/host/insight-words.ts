@@ -101,7 +101,7 @@ export const noCounts: InsightCounts = { asked: 0, poor: 0, empty: 0, unopened: 
 /** Limit of the stored words in characters. Three people hardly type the same longer text. */
 const MAX_WORDS = 100;
 const BLANKS = /\s+/g;
-/** Numbers of six or more digits, except a year after a colon, the edition of a standard. */
+/** Numbers of seven or more digits, except a year after a colon, the edition of a standard. */
 const NUMBER = /\p{Nd}(?:(?!:(?:19|20)\d\d(?!\d))[^\p{L}\p{Nd}]{0,3}\p{Nd}){6}/u;
 /** E-mail addresses, also written as `ada (at) a.example` or `ada at a dot example`. */
 const ADDRESS =
