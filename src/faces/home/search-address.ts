@@ -12,6 +12,7 @@ import { readStrictQuery } from '../strict-paths.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
 export const ITEMS_PER_PAGE = 10;
+/** How long pages wait for the lists of choices. */
 export const LISTS_MS = 1_500;
 
 /** Defaults of the front page; `extended` is the widest search that still ranks well. */

@@ -19,6 +19,7 @@ import {
   createAddressWriter,
   homeDefaults,
   ITEMS_PER_PAGE,
+  LISTS_MS,
   readBrowseAddress,
   writeAddress,
   writeBrowseAddress,
@@ -56,7 +57,6 @@ async function showBrowsePage(request: Request, response: Response, pages: HomeP
   );
 }
 
-const LISTS_MS = 1_500;
 /** So few skills that the results begin on the first screen. */
 const FIRST_SKILLS = 10;
 

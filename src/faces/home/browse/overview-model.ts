@@ -8,9 +8,8 @@ import type { HomeFaceDeps } from '../deps.ts';
 import { toPageLogo } from '../logos.ts';
 import type { Reader } from '../pages.ts';
 import { toResultCard } from '../results-model.ts';
-import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
+import { homeDefaults, LISTS_MS, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
-const LISTS_MS = 1_500;
 const MAX_SKILLS = 40;
 const MAX_USED = 6;
 const MAX_USED_ON_FRONT = 4;
