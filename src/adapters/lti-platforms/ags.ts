@@ -24,7 +24,7 @@ const MAX_ITEMS_ON_PAGE = 1_000;
 export function createAgs(
   tokens: AccessTokens,
 ): Pick<LtiPlatforms, 'submitScore' | 'isResultGone' | 'provideLineItem'> {
-  // A class may finish at the same time.
+  // All learners of a course may finish at the same time.
   const cached = new LRUCache<string, string>({ ...limitEntries(MAX_CACHED), ttl: CACHE_MS });
   const calls = createSharedCalls<string>();
   return {
@@ -79,7 +79,7 @@ async function isAgsResultGone(
   url.pathname += '/results';
   url.searchParams.set('user_id', userId);
   const answer = await call(url.href, { headers: { authorization: `Bearer ${token}`, accept: RESULTS_TYPE } });
-  const results = parseAgsAnswer(answer.text, z.array(resultAnswer));
+  const results = parseAgsAnswer(answer.text, z.array(resultAnswer), 'result');
   const result = results.find((each) => each.userId === userId);
   if (result !== undefined) return (result.resultScore ?? null) === null;
   // A platform may ignore the filter of the query.
@@ -101,7 +101,7 @@ async function findAgsLineItem(
   let isOfOtherPlacement = false;
   const fetchPage = async (pageUrl: string) => {
     const answer = await call(pageUrl, { headers });
-    const items = parseAgsAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
+    const items = parseAgsAnswer(answer.text, z.array(z.unknown()), 'line-item').slice(0, MAX_ITEMS_ON_PAGE);
     return { items, nextUrl: findNextPlatformUrl(answer) };
   };
   for await (const { items } of listPlatformPages(url.href, fetchPage, { maxPages: MAX_PAGES })) {
@@ -121,12 +121,12 @@ async function createAgsLineItem({ call, token }: PlatformAccess, item: WantedLi
     headers: { authorization: `Bearer ${token}`, accept: LINE_ITEM_TYPE, 'content-type': LINE_ITEM_TYPE },
     body: JSON.stringify(lineItem),
   });
-  return parseAgsAnswer(text, lineItemAnswer).id;
+  return parseAgsAnswer(text, lineItemAnswer, 'line-item').id;
 }
 
-function parseAgsAnswer<T>(text: string, schema: z.ZodType<T>): T {
+function parseAgsAnswer<T>(text: string, schema: z.ZodType<T>, part: 'line-item' | 'result'): T {
   const { data, error: cause } = schema.safeParse(parseJson(text));
   if (cause === undefined) return data;
-  const detail = 'The platform did not answer with a line item.';
-  throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'line-item', status: 200, detail } });
+  const detail = `The platform did not answer with a ${part === 'result' ? 'list of results' : 'line item'}.`;
+  throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part, status: 200, detail } });
 }

@@ -282,6 +282,16 @@ test.each([
   expect(requestsTo('/results')[0]!.path).toContain('/line-items/course-1/5/results');
 });
 
+test('isResultGone fails with its own part where the answer is not a list of results', async () => {
+  take(canvas);
+  platform.answerWith('line-items', { status: 200, body: '{}' });
+  const lineItem = `${platform.url}/line-items/course-1/5`;
+  await expect(platforms.isResultGone(registration, { lineItem, userId: 'lea' })).rejects.toMatchObject({
+    code: 'PLATFORM_UNREACHABLE',
+    data: { part: 'result', status: 200 },
+  });
+});
+
 describe('provideLineItem', () => {
   const wanted = () => ({
     container: `${platform.url}/line-items/course-1`,

@@ -71,8 +71,7 @@ const tables: readonly OnetTable[] = [
   },
 ];
 
-/** Opens O*NET's text, CSV or Excel files, of which only that of occupations is required. Errors:
- *  IMPORT_INVALID.
+/** Opens files of O*NET, of which only that of occupations is required. Errors: IMPORT_INVALID.
  *  Source: https://www.onetcenter.org/database.html */
 export async function openOnetSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   const plans: TablePlan[] = [];

@@ -17,7 +17,7 @@ export function createLeaseQueue<R extends Delivery>(
      WHERE id = (${selectFirstDueInQueue(table.name, column)}) RETURNING ${table.fields}`,
   );
   const findNext = prepareLater(database, selectNextDueInQueue(table.name, column));
-  const mend = prepareLater(
+  const correct = prepareLater(
     database,
     `UPDATE ${table.name} SET due_at = min(due_at, :now), leased_until = NULL
      WHERE state = 'waiting' AND (due_at > :due OR leased_until > :lease)`,
@@ -30,7 +30,7 @@ export function createLeaseQueue<R extends Delivery>(
       return due === null ? null : new Date(due);
     },
     correctTimes: async (now, { latestDue, latestLease }) =>
-      mend.run({ now: now.getTime(), due: latestDue.getTime(), lease: latestLease.getTime() }).changes,
+      correct.run({ now: now.getTime(), due: latestDue.getTime(), lease: latestLease.getTime() }).changes,
   };
 }
 
