@@ -9,16 +9,13 @@ import type { Geocoder, Place } from './gazetteer.ts';
 /** Filters that exclude even with `match: best-effort`; they are relaxed if nothing fits. */
 export type RelaxableFilter = 'lang' | 'provider';
 
-interface FilterOptions {
-  readonly place: Place | null;
-  readonly relaxed: readonly RelaxableFilter[];
-  readonly wishes?: readonly QueryWish[];
-}
-
 /** With `match: strict` or `!important` a filter excludes; otherwise it ranks lower, but language
  *  and provider exclude unless they are `relaxed`. Wishes rank, and never exclude. */
-export function buildObjectFilters(query: LearningObjectQuery, options: FilterOptions): ObjectFilters {
-  const { place, relaxed, wishes = [] } = options;
+export function buildObjectFilters(
+  query: LearningObjectQuery,
+  place: Place | null,
+  { relaxed = [], wishes = [] }: { relaxed?: readonly RelaxableFilter[]; wishes?: readonly QueryWish[] } = {},
+): ObjectFilters {
   const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
   const excludes = (name: RelaxableFilter) => isStrict(name) || !relaxed.includes(name);
   const { providers, types, blooms, lang, publisher, free, has = [], newerThan } = query;
@@ -46,7 +43,7 @@ export function listOpenWishes(
   place: Place | null,
   wishes: readonly QueryWish[],
 ): readonly QueryWish[] {
-  const filters = buildObjectFilters(query, { place, relaxed: [] });
+  const filters = buildObjectFilters(query, place);
   return wishes.filter((wish) => Object.keys(toWishedFilter(wish)).every((name) => !(name in filters)));
 }
 
@@ -94,8 +91,7 @@ function filterByDistance(
   return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
-/** Returns the place of the query's address; null without one. Errors:
- *  PLACE_UNKNOWN. */
+/** Returns the place of the query's address, if it has one. Errors: PLACE_UNKNOWN. */
 export async function getFilterPlace(query: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
   const { address } = query;
   if (address === undefined) return null;

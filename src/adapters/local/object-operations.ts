@@ -163,7 +163,7 @@ function toObjectBrowseQuery({ query, topics, isForTotal = false }: BrowseReques
     model: query.model,
     sort: query.sort,
     filters: {
-      ...buildObjectFilters(query, { place, relaxed: [] }),
+      ...buildObjectFilters(query, place),
       ...(topics.length > 0 && { topic: { values: topics, strict: true } }),
     },
     ...(prefer !== undefined && { prefer }),

@@ -105,7 +105,7 @@ async function searchAsTyped(
       ...engineQuery,
       ...changes,
       ...chooseStemmers(query, relaxed),
-      filters: { ...buildObjectFilters(query, { place, relaxed, wishes }), ...filters },
+      filters: { ...buildObjectFilters(query, place, { relaxed, wishes }), ...filters },
     });
   const lessons = await findLessons(query, intent, search);
   return toSearchResult(lessons ?? (await findBestAnswer(query, search)), wishes);
@@ -157,8 +157,7 @@ function readCachedWishes({ keywords, without }: LearningObjectQuery, geocoder: 
   );
 }
 
-/** Keeps close objects in the query's language, and adds English ones as those of another
- *  language. */
+/** Keeps close objects in the query's language, and adds English ones as foreign ones. */
 function keepNative(close: ObjectAnswer, english: ObjectAnswer): ObjectAnswer {
   const native = close.hits.filter(({ score }) => score >= MIN_NATIVE_RANK);
   const ids = new Set(native.map(({ id }) => id));
@@ -195,8 +194,7 @@ function keepFitting({ facets: _, ...answer }: ObjectAnswer, { page, max }: Lear
   return { ...answer, total: fitting, exact: false, hits: hits.slice(0, Math.max(0, fitting - page * max)) };
 }
 
-/** Restricts to objects about languages that are taught in the person's language or the learnt
- *  one. */
+/** Restricts to lessons of languages, in the person's language or the learnt one. */
 function filterLanguageLessons({ prefer, lang }: LearningObjectQuery, { code }: LearntLanguage): ObjectFilters {
   return {
     topic: { values: [LANGUAGES_FIELD], strict: true },

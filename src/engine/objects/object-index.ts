@@ -13,8 +13,7 @@ import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** A segment is merged with the one before, unless that is this many times larger. */
 const MERGE_RATIO = 4;
-/** The documents of a merge; larger merges are left to `compact`, as a step would block
- *  searches. */
+/** The documents of a merge; `compact` does larger ones, as a step would block searches. */
 const MAX_MERGED_DOCUMENTS = 2 ** 14;
 /** Postings that one call merges for each pair of waiting segments, so that few segments remain
  *  even if the index is rarely searched. */
@@ -37,8 +36,7 @@ export interface ObjectIndex {
   /** Merges all segments into one and drops removed documents. */
   compact(): void;
   stats(): ObjectIndexStats;
-  /** Packs the index into one block. @param meta facts that loading returns, such as a
-   *  fingerprint */
+  /** Packs the index into a block. @param meta facts that loading returns, as a fingerprint */
   save(meta: unknown): Uint8Array;
 }
 
@@ -106,8 +104,7 @@ function openObjectIndex(initial: readonly Segment[], mergeStep: number): Object
   };
 }
 
-/** Makes a segment of the new documents, and merges for one step. @returns the segments to
- *  search */
+/** Makes a segment of new documents, and merges for a step. @returns the segments to search */
 function flushChanges(state: IndexState): readonly MutableSegment[] {
   let work = flushBuilder(state);
   state.merging ??= beginTailMerge(state);

@@ -30,8 +30,7 @@ export interface ObjectListRequest {
 }
 
 /** Searches segments of several indexes as one, such as a shared index and a small one that
- *  replaces some of its documents. After a change of these indexes, another view has to be
- *  created. */
+ *  replaces some of its documents. After a change of these indexes, create another view. */
 export function createObjectView(segments: readonly LiveSegment[]) {
   const parts = segments.filter(({ liveCount }) => liveCount > 0);
   let tools: SearchTools | undefined;

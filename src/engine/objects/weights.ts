@@ -30,8 +30,7 @@ export const matchWeights = {
 /** The share of its idf that a request word (`learn`) counts beside words that name the subject. */
 export const REQUEST_SHARE = 0.2;
 
-/** A query with this many words that name its subject is a sentence, whose frame words count like
- *  request words. */
+/** With this many words that name its subject, a query is a sentence that has frame words. */
 export const SENTENCE_WORDS = 4;
 /** A frame word is in the title or keywords of fewer than this share of its documents. */
 export const TOPICAL_SHARE = 0.5;

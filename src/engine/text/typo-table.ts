@@ -35,8 +35,9 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
   return { typoHash: keys, typoWord: values };
 }
 
-/** Finds the words at most one edit away, or with a letter two places off, ascending; if there are
- *  none, those so near to a spelling that sounds alike. @param spell returns the word with a number */
+/** Finds the words at most one edit away, or with a letter two places off, ascending; if there
+ *  are none, those so near to a spelling that sounds alike. @param spell returns the word with a
+ *  number */
 export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
   const typos = findWithinOneEdit(table, word, spell);
   if (typos.size === 0)
@@ -75,8 +76,8 @@ function isTypoOf(word: string, near: string): boolean {
   return ((isLong || hasFirst) && isWithinOneEdit(word, near)) || (isLong && hasFirst && isLetterMoved(word, near));
 }
 
-/** Tells whether the words differ by the place of one letter, at most two places off: `phyton`, `python`.
- *  Both are the same word without that letter. */
+/** Tells whether the words differ by the place of one letter, at most two places off: `phyton`,
+ *  `python`. Both are the same word without that letter. */
 export function isLetterMoved(word: string, near: string): boolean {
   if (word.length !== near.length) return false;
   const at = [...word].findIndex((letter, i) => letter !== near[i]);

@@ -22,8 +22,8 @@ export function createWordReader() {
     starts: new Uint32Array(1 << 12),
     /** The number of distinct words in all texts so far. */
     distinctWords: 0,
-    /** A hash table with open addressing. A slot is two numbers, side by side to share a cache line:
-     *  the hash of a word, and its number plus one (0 for an empty slot). */
+    /** A hash table with open addressing. A slot is two numbers, side by side to share a cache
+     *  line: the hash of a word, and its number plus one (0 for an empty slot). */
     slots: new Uint32Array(1 << 14),
     /** The folded text that is being read, or a single word of it. */
     folded: new Uint8Array(4096),

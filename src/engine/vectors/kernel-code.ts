@@ -50,8 +50,7 @@ const zeroVector: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (number: number): Code => [...vector(0x1b), number];
 const addVectors = vector(0xae);
 const dot = vector(0xba);
-/** Takes four numbers of 32 bits out of two vectors: lanes 0 to 3 are the first's, then the
- *  second's. */
+/** Takes four numbers of 32 bits out of two vectors, whose lanes are numbered on. */
 const shuffle = (...takenLanes: readonly number[]): Code => [
   ...vector(0x0d),
   ...takenLanes.flatMap((taken) => lanes.map((byte) => 4 * taken + byte)),

@@ -40,8 +40,7 @@ interface Sieve {
 /** Finds the rows that may have at least the cosine `floor` with a vector. The others are
  *  excluded by their leading numbers and the maximum that the rest can add, the product of
  *  lengths: this excludes nearly all rows, and reads a quarter of their bytes. Shape: ascending;
- *  all rows with this cosine, and a few with a lower one. Source: the inequality of Cauchy and
- *  Schwarz. */
+ *  all rows with this cosine, and a few with a lower one. Source: the Cauchy-Schwarz inequality. */
 export function findCandidateRows(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
   for (const _ of prepareSieve(rows));
   const { leading, groupBytes, query, list, sift } = sieves.get(rows)!;

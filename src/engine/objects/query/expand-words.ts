@@ -11,8 +11,7 @@ export type Alternative = { readonly words: readonly PhraseWord[]; readonly weig
 export interface PhraseWord {
   readonly word: string;
   readonly terms: readonly string[];
-  /** A term that is excluded: a synonym does not match by a stem that it shares with other
-   *  words. */
+  /** An excluded term: a synonym does not match by a stem that it shares with other words. */
   readonly stem?: string;
 }
 

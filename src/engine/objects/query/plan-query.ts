@@ -119,8 +119,7 @@ function cacheTerms(langs: readonly string[]): (word: string) => readonly string
 
 export type QueryWords = ReturnType<typeof readQueryWords>;
 
-/** Splits a query into words, and finds its function words. @param only its language, if it is
- *  known */
+/** Splits a query into words, and finds function words. @param only its language, if known */
 export function readQueryWords(
   { keywords, context = '', prefer }: Pick<ObjectQuery, 'keywords' | 'context' | 'prefer'>,
   only: string | undefined,
@@ -140,8 +139,7 @@ export function readQueryWords(
   return {
     /** The distinct words without function words, unless the query has only function words. */
     searched: words.length === 0 ? [] : [...subjects, ...new Set(furtherWords)].slice(0, MAX_QUERY_WORDS),
-    /** The number of leading words that belong to the keywords; later ones belong to the
-     *  context. */
+    /** The number of leading words that belong to the keywords, not to the context. */
     subjects: subjects.length,
     functionWords: meaningful.length > 0 ? [...new Set(typed.filter(isFunctionWord))] : [],
     truncated: subjects.length < words.length,

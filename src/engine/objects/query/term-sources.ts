@@ -122,8 +122,7 @@ export function countLiveDocuments({ segment, live, liveCount }: LiveSegment, li
 
 const topicalCache = new WeakMap<Segment, Map<number, number>>();
 
-/** Counts the live documents with a term in their title or keywords, with a cache for each
- *  segment. */
+/** Counts the live documents with a term in their title or keywords; cached by segment. */
 function countTopicalDocuments(part: LiveSegment, term: number): number {
   const { segment, live, liveCount } = part;
   // Of an external segment, the impact of a term is this share of its documents.

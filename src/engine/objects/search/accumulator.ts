@@ -33,7 +33,8 @@ function createState(block: number) {
     touched,
     /** The documents with all groups so far; two sets that take turns. */
     complete: [createPlaces(block), createPlaces(block)] as const,
-    /** The documents with any group; after a group was added to `all`, only those that have it, too. */
+    /** The documents with any group; after a group was added to `all`, only those that have it,
+     *  too. */
     matches: touched,
     /** The number of groups so far. */
     group: 0,

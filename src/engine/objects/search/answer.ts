@@ -9,8 +9,7 @@ import { findMeaningEvidence } from './meaning.ts';
 import { readHitTier } from './offer-hit.ts';
 import type { Job, Part } from './search-job.ts';
 
-/** A document with its rank: a search stores no other facts, which are computed again for the few
- *  returned hits. */
+/** A document with its rank: all else is computed again for the few returned hits. */
 type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number };
 
 /** Lists the hits of a search, best first, at least until the end of the page. */

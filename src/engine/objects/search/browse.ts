@@ -91,8 +91,7 @@ function offerBrowsedDocuments(segment: Segment, documents: Bitset, { top, base,
   return count;
 }
 
-/** Reads the hits of a page, which all fit. @param complete whether they have all words of the
- *  query */
+/** Reads the hits of a page, which all fit. @param complete whether they have all words */
 export function readBrowsedHits(
   segments: readonly LiveSegment[],
   top: TopK,

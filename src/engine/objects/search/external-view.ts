@@ -127,8 +127,8 @@ interface PageRequest {
   readonly limit: number;
 }
 
-/** Finds a page of both engines: as every local hit may come before it, external hits begin as many
- *  ranks earlier. */
+/** Finds a page of both engines: external hits begin as many ranks earlier as there are local
+ *  hits. */
 async function findExternalPage(
   external: ExternalObjects,
   plan: ExternalPlan,

@@ -21,8 +21,7 @@ const ONE_FIELD = 3;
 
 export type Tally = ReturnType<typeof createFacetTally>;
 
-/** Judges each combination of values once. @param filters by value, in the order of
- *  `valueFields` */
+/** Judges each combination of values once. @param filters in the order of `valueFields` */
 export function createFacetTally({ combinations }: Segment, filters: readonly CompiledFilter[]) {
   const size = combinations.start.length - 1;
   const excludedBy = new Uint8Array(size);

@@ -13,8 +13,7 @@ export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
   /** By document, if measured in this search; all other values are from an earlier search. */
   readonly cosines: Float32Array;
-  /** The documents in a language that the encoder supports; none if it does not support the
-   *  query's. */
+  /** The documents in the encoder's languages; none if the query's language is not one. */
   readonly supported: Bitset;
 }
 
@@ -75,8 +74,7 @@ function measureSegmentMeaning(segment: Segment, query: QueryMeaning): SegmentMe
   return { ...query, rows, cosines, supported: findDocumentsInLanguages(segment, query.langs) };
 }
 
-/** Finds the documents that are close whatever their words are, ascending; measures their
- *  cosines. */
+/** Measures and finds the documents that are close whatever their words are, ascending. */
 export function findNearMeanings(meaning: SegmentMeaning): readonly number[] {
   const { rows, cosines, vector, usual, langs } = meaning;
   if (cosines === NO_COSINES || rows === undefined || langs.length === 0) return [];
@@ -104,8 +102,7 @@ export function findMeaningEvidence(meaning: SegmentMeaning, doc: number): numbe
   return hasBit(meaning.supported, doc) ? findMeaningLikeness(meaning, doc) : 0;
 }
 
-/** Tells whether a document is certainly hardly nearer than usual, so that a few words are too
- *  few. */
+/** Tells whether a document is hardly nearer than usual, so that a few words are too few. */
 export function isUnlikeMeaning(meaning: SegmentMeaning, doc: number): boolean {
   const { rows, supported } = meaning;
   if (rows === undefined || rows.scales[doc] === 0 || !hasBit(supported, doc)) return false;
@@ -123,8 +120,7 @@ const STEPS = 2 ** 30;
 
 const sums = new WeakMap<VectorRows, VectorSum>();
 
-/** Measures the mean cosine of documents and a vector, by cached sums, and counts the documents
- *  with a vector. */
+/** Measures the mean cosine of a vector and all documents that have one, by cached sums. */
 function measureUsualMeaning(
   segments: readonly LiveSegment[],
   vector: Float32Array,
@@ -148,8 +144,7 @@ function measureUsualMeaning(
 /** The documents of a step, which takes some milliseconds. */
 const STEP = 2 ** 12;
 
-/** Sums up the vectors and copies their leading numbers in steps, which the first search would do
- *  at once. */
+/** Sums up vectors and copies their leading numbers in steps, instead of in the first search. */
 export function* prepareMeaning(segments: readonly LiveSegment[]): Generator<void> {
   for (const { segment, live } of segments) {
     const { vectors, isExternal = false } = segment;

@@ -112,8 +112,7 @@ function createSearchJob(segments: readonly LiveSegment[], query: ObjectQuery, i
   };
 }
 
-/** Lists the sets of groups that a taxonomy names together, as numbers with a bit for each
- *  group. */
+/** Lists the sets of groups that a taxonomy names together, with a bit for each group. */
 function listPhraseSets(groups: readonly Group[]): number[] {
   const sets = new Map<string, number>();
   for (const [g, { phrase }] of groups.entries())

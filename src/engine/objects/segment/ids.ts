@@ -4,8 +4,7 @@ import { getOrAdd } from '#engine/maps';
 import type { StringTable } from '#engine/string-table';
 import { buildStringTable, createStringTableWriter, readString, readStringTable } from '#engine/string-table';
 
-/** The ids of documents. A prefix up to the last slash or colon that many ids share is stored
- *  once. */
+/** The ids of documents. A shared prefix up to the last slash or colon is stored once. */
 export interface Ids {
   readonly prefixes: StringTable;
   /** The prefix of each document. Prefix 0 is empty. */
@@ -25,13 +24,14 @@ export function buildIds(ids: Iterable<string>): Ids {
 
 type IdTable = ReturnType<typeof createIdTable>;
 
-/** Collects ids, and finds the last document with an id. Lone surrogates, which are stored as U+FFFD,
- *  differ by their hash. */
+/** Collects ids, and finds the last document with an id. Lone surrogates, which are stored as
+ *  U+FFFD, differ by their hash. */
 export function createIdTable() {
   const table = {
     /** By document: the `hashString` of its id. */
     hashes: createGrowableUint32(),
-    /** A hash table with open addressing: the ordinal of a document plus one, or 0 if it is empty. */
+    /** A hash table with open addressing: the ordinal of a document plus one, or 0 if it is
+     *  empty. */
     slots: new Uint32Array(1 << 10),
     prefixes: [] as string[],
     prefixNumbers: new Map<string, number>(),

@@ -69,8 +69,7 @@ export function hasPostingIn(list: PostingList, set: Bitset): boolean {
   return false;
 }
 
-/** Creates a function that returns the impact of a document, or 0; to be called in ascending
- *  order. */
+/** Creates a function that returns impacts of documents, or 0; to be called in ascending order. */
 export function createPostingReader({ postings, firstChunk, endChunk }: PostingList): (doc: number) => number {
   const { chunks, chunkStart, places, impacts } = postings;
   let chunk = firstChunk;

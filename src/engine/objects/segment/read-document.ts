@@ -20,8 +20,7 @@ import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
 interface DocumentReader {
   readonly words: WordReader;
   readonly vocabulary: Vocabulary;
-  /** By term: its frequency in the current document. An array is several times faster than a
-   *  map. */
+  /** By term: its frequency in the current document. An array is much faster than a map. */
   weights: Float64Array;
   /** The terms of the current document, by first use; only the first `count` are valid. */
   terms: Uint32Array;

@@ -21,8 +21,7 @@ const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 6;
 
-/** Builds the vocabulary of documents in another engine, whose size does not depend on their
- *  number. */
+/** Builds the vocabulary of documents in another engine; its size hardly depends on theirs. */
 export function createVocabularyBuilder() {
   const reader = createDocumentReader();
   const { vocabulary } = reader;

@@ -61,8 +61,7 @@ function collectGramWords({ labels, words, langs }: GramInput) {
   return { start, content: flat, postings: { start: byWord.start, labels: byWord.values } };
 }
 
-/** Weighs n-grams by their squared idf over the labels, as a product of two vectors has it
- *  twice. */
+/** Weighs n-grams by their squared idf over labels, as a product of vectors has it twice. */
 function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCount: number): Float32Array {
   const labelCounts = new Uint32Array(GRAM_SLOTS);
   for (const [word, ofWord] of grams.entries()) {

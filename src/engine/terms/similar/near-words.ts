@@ -21,7 +21,8 @@ export function openNearWords(terms: OpenTerms) {
   const { length } = terms.lexicon.words;
   return {
     terms,
-    /** By word: the product of its n-gram vector with that of the query word; 0 between searches. */
+    /** By word: the product of its n-gram vector with that of the query word; 0 between
+     *  searches. */
     product: new Float32Array(length),
     /** The words with a product; only the entries that the current search wrote are valid. */
     touched: new Uint32Array(length),

@@ -41,7 +41,7 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
       scoreReading({ ...request, keywords }, options),
     );
     const matches = dropFarFetched(mergeConceptReadings(readings).sort(compareByScore), options);
-    const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
+    const byWords = addNeighbours(terms, matches, { accepts: options.accepts, lang: request.lang });
     const { keywords, lang, usesMeaning } = request;
     const joined = usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
     return joined.filter(({ concept }) => options.accepts(concept)).sort(compareByScore);
@@ -66,9 +66,11 @@ function dropFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOpti
   return matches.filter(({ score, match }) => score >= (match === 'ngram' ? gramsFloor : floor));
 }
 
-type NeighbourOptions = ScoreOptions & { readonly lang: string };
-
-function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], options: NeighbourOptions): ConceptMatch[] {
+function addNeighbours(
+  terms: OpenTerms,
+  matches: readonly ConceptMatch[],
+  options: Pick<ScoreOptions, 'accepts'> & { readonly lang: string },
+): ConceptMatch[] {
   const byConcept = new Map(matches.map((match) => [match.concept, match]));
   for (const strong of matches.filter(({ score }) => score >= weights.STRONG_SCORE).slice(0, MAX_STRONG)) {
     const neighbours = [...listConceptLinks(terms, strong.concept)]

@@ -73,7 +73,7 @@ export function createConceptScorer(terms: OpenTerms) {
     const touched = multiplyLabels(terms, products, query);
     const scored = scoreTouched(touched, resolvedQuery, accepts);
     const vector = vectors.vectorOf(resolvedQuery);
-    const matches = selectBestConcepts(terms, { scored, best, limit }).map((concept): ConceptMatch => {
+    const matches = selectBestConcepts(terms, scored, { best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
       const match = findMatchStage(terms, label, resolvedQuery);
       const score = best.score[concept]!;
@@ -116,15 +116,13 @@ function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number
   return true;
 }
 
-interface ScoredConcepts {
-  readonly scored: readonly number[];
-  readonly best: BestLabels;
-  readonly limit: number;
-}
-
 /** Selects about `limit` concepts of the main taxonomy and as many of all taxonomies, so that a
  *  large one does not take all places. */
-function selectBestConcepts({ concepts, mainSource }: OpenTerms, { scored, best, limit }: ScoredConcepts): number[] {
+function selectBestConcepts(
+  { concepts, mainSource }: OpenTerms,
+  scored: readonly number[],
+  { best, limit }: { readonly best: BestLabels; readonly limit: number },
+): number[] {
   const main = concepts.sources.indexOf(mainSource);
   const isMain = (concept: number) => concepts.sourceOf[concept] === main;
   const floor = findScoreFloor(scored, best.score, limit);

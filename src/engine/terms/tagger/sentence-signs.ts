@@ -100,7 +100,8 @@ export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'find
 
 export type SentenceSigns = ReturnType<typeof openSigns>;
 
-/** @param lang the two-letter code of the text's language @param signWords those of `markSignWords` */
+/** @param lang the two-letter code of the text's language @param signWords those of
+ *  `markSignWords` */
 export function openSigns(
   { words, wordAt, marks }: Pick<ReadText, 'words' | 'wordAt' | 'marks'>,
   lang: string,
