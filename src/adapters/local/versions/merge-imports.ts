@@ -27,15 +27,7 @@ interface MergeTarget {
  *  @returns the providers of the starter catalogue, imported ones, and those without a record;
  *  `skipped` is the number of invalid imported records */
 export function mergeImports(starter: StarterCatalog, imported: Iterable<ImportedLine>, target: MergeTarget) {
-  const merge: Merge = {
-    target,
-    providers: new Map(starter.providers.map((record) => [record.id, record])),
-    undescribed: new Set(),
-    duplicates: [],
-    starterConcepts: new Map(starter.concepts.map((record) => [record.id, record])),
-    addresses: new Set(),
-    dead: new Set(),
-  };
+  const merge = startMerge(starter, target);
   let skipped = 0;
   for (const line of imported) {
     if ('dead' in line) merge.dead.add(line.dead);
@@ -57,14 +49,18 @@ export function mergeImports(starter: StarterCatalog, imported: Iterable<Importe
   };
 }
 
-interface Merge {
-  readonly target: MergeTarget;
-  readonly providers: Map<string, ProviderRecord>;
-  readonly undescribed: Set<string>;
-  readonly duplicates: string[];
-  readonly starterConcepts: Map<string, ConceptRecord>;
-  readonly addresses: Set<string>;
-  readonly dead: Set<string>;
+type Merge = ReturnType<typeof startMerge>;
+
+function startMerge(starter: StarterCatalog, target: MergeTarget) {
+  return {
+    target,
+    providers: new Map(starter.providers.map((record) => [record.id, record])),
+    undescribed: new Set<string>(),
+    duplicates: [] as string[],
+    starterConcepts: new Map(starter.concepts.map((record) => [record.id, record])),
+    addresses: new Set<string>(),
+    dead: new Set<string>(),
+  };
 }
 
 function mergeImportedRecord(merge: Merge, imported: ImportedRecord): boolean {

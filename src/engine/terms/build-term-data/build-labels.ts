@@ -1,19 +1,12 @@
 import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
 import { getOrAdd } from '#engine/maps';
-import { buildStringTable, type StringTable, sortStringsByBytes } from '#engine/string-table';
+import { buildStringTable, sortStringsByBytes } from '#engine/string-table';
 import { findCapitalTokens, tokenize } from '#engine/text/tokenize';
 import { listLabelVariants } from '../label-variants.ts';
-import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
+import { labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
 
-export interface LabelWords {
-  /** The columns of the label table that do not depend on stems. */
-  readonly labels: Omit<LabelTable, 'termStart' | 'terms' | 'mass'>;
-  readonly labelStart: Uint32Array;
-  readonly langs: readonly string[];
-  readonly wordTable: StringTable;
-  readonly words: readonly string[];
-}
+export type LabelWords = ReturnType<typeof buildLabels>;
 
 interface LabelDraft {
   readonly text: string;
@@ -30,7 +23,7 @@ const ALTERNATIVE_WEIGHT = 0.85;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** Writes the labels of all concepts, then the phrases, as sequences of words. */
-export function buildLabels(concepts: readonly Concept[], phrases: readonly SuggestPhrase[]): LabelWords {
+export function buildLabels(concepts: readonly Concept[], phrases: readonly SuggestPhrase[]) {
   const writer = createLabelWriter();
   const labelStart = new Uint32Array(concepts.length + 1);
   for (const [ordinal, concept] of concepts.entries()) {
@@ -97,11 +90,12 @@ function createLabelWriter() {
       }
       wordStart.push(words.length);
     },
-    finish(): Omit<LabelWords, 'labelStart'> {
+    finish() {
       const sorted = sortStringsByBytes([...wordIds.keys()]);
       const renumbered = new Uint32Array(sorted.length);
       for (const [ordinal, word] of sorted.entries()) renumbered[assignOrdinal(wordIds, word)] = ordinal;
       return {
+        /** The columns of the label table that do not depend on stems. */
         labels: {
           texts: buildStringTable(texts),
           conceptOf: conceptOf.finish(),

@@ -26,16 +26,6 @@ interface ConceptByMeaning {
   readonly span: readonly [start: number, end: number];
 }
 
-interface TextMeaning {
-  readonly text: string;
-  /** The ordinal of its language. */
-  readonly lang: number;
-  /** The ordinal of the only taxonomy; any if undefined. */
-  readonly source: number | undefined;
-  /** Concepts found by words, which are compared in any case. */
-  readonly named: readonly number[];
-}
-
 /** The part of a sentence that is nearest to a label. */
 type Nearest = { readonly nearness: number; readonly stretch: number };
 
@@ -66,10 +56,9 @@ interface TextToTag {
 /** Joins the tags found by words and by meaning under one score, best first. Returns nothing if no
  *  guess is sure enough. */
 export function joinTagsByMeaning(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): TagByMeaning[] {
-  const { byWords, text, lang, source, spans, leastBest } = input;
+  const { byWords, spans, leastBest } = input;
   const tagsByConcept = new Map(byWords.map((tag) => [tag.concept, tag]));
-  const named = [...tagsByConcept.keys()];
-  const result = findConceptsByMeaning(terms, meaning, { text, lang, source: source < 0 ? undefined : source, named });
+  const result = findConceptsByMeaning(terms, meaning, input);
   if (result.length === 0) return [...byWords];
   const tags = result.map(({ concept, preferred, best, span }): TagByMeaning => {
     const tag = tagsByConcept.get(concept);
@@ -91,16 +80,16 @@ export function joinTagsByMeaning(terms: OpenTerms, meaning: TermMeaning, input:
 
 /** Finds the concepts with a label near to a sentence, and measures those found by words, each with
  *  the nearest part of the text. */
-function findConceptsByMeaning(terms: OpenTerms, meaning: TermMeaning, text: TextMeaning): ConceptByMeaning[] {
-  const { lang, source, named } = text;
+function findConceptsByMeaning(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): ConceptByMeaning[] {
+  const { byWords, text, lang, source } = input;
   const { encoder, scopeOf } = meaning;
-  const scope = scopeOf({ lang, kinds: KINDS, isPreferred: true, ...(source !== undefined && { source }) });
+  const scope = scopeOf({ lang, kinds: KINDS, isPreferred: true, ...(source >= 0 && { source }) });
   if (scope.rows.length === 0) return [];
   const best = new Map<number, ConceptByMeaning>();
-  for (const sentence of listTextSentences(text.text).slice(0, MAX_SENTENCES)) {
+  for (const sentence of listTextSentences(text).slice(0, MAX_SENTENCES)) {
     const vector = encoder.encode(sentence.text);
     const near = findNearConcepts(terms, meaning, scope, vector);
-    for (const concept of named) near.add(concept);
+    for (const { concept } of byWords) near.add(concept);
     const candidates = listEncodedLabels(terms, meaning, near, lang);
     const words = readSentenceWords(encoder, sentence.text);
     const nearest = measureNearest(meaning, candidates, { vector, words });
