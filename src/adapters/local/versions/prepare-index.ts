@@ -13,7 +13,6 @@ import { nameVersionFolder, type VersionKey } from './version-files.ts';
 import { builtIndexDir, openVersionFolders } from './version-folders.ts';
 import { type ExternalIndex, fingerprintVersionBase } from './version-objects.ts';
 
-/** Tells whether the prebuilt index fits the starter catalogue and the code. */
 export function isBuiltIndexCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintStarterCatalog(catalogDir) }) !== null;
 }

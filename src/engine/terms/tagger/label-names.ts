@@ -27,7 +27,6 @@ export function openLabelNames(terms: OpenTerms) {
   };
 }
 
-/** Tells whether the labels of a concept name a language. */
 export function isLanguageName(names: LabelNames, concept: number): boolean {
   const { terms, languages } = names;
   return getOrAdd(languages, concept, () => {

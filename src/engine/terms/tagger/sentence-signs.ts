@@ -165,7 +165,6 @@ export function hasPersonSignBetween(signs: SentenceSigns, { from, to }: Place):
   return findSign(signs, { from: from + 1, to }, wordSigns.person) >= 0;
 }
 
-/** Tells whether the place comes before the first wish of the sentence. */
 export function isBeforeWish(signs: SentenceSigns, { to }: Place, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.wish) > to;
 }
