@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Returns null for late work, which continues unheard. Errors: those of the work. */
+/** Waits for work; returns null if it is late, while it continues. Errors: those of the work. */
 export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

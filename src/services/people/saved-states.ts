@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, ShelfOwner } from '#ports/store/store';
 import { bindState } from '#services/host/bind-state';
-import { findStoredValue, type StoredValuesDeps } from '#services/host/stored-values';
+import { addStoredValue, findStoredValue, type StoredValuesDeps } from '#services/host/stored-values';
 
 export type Version<T> = { readonly number: number; readonly state: T };
 const LIFETIME_MS = 24 * 3_600_000;
@@ -16,7 +16,6 @@ const TOKEN_SHAPE = /^[\w-]{16}$/;
 /** Stores states of a person for 24 hours, such as that of a button, which has only a token. */
 export function createSavedStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
   const { nonces, clock } = deps;
-  const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
   return {
     ...bindState(deps, { keep: keepState, putNamed: putNamedState }),
     /** Returns the state with this token; null if the person has none, or it has expired. */
@@ -32,15 +31,18 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
       }
     },
     /** Stores the next version of a series. @returns false if some host has stored it already */
-    addVersion: async <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
-      nonces.addNonce(savedStateVersionName(owner, series, number), stringifySavedState(state), inMs(LIFETIME_MS)),
+    addVersion: <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
+      addSavedState(deps, savedStateVersionName(owner, series, number), state),
     findNamed: <T>(owner: ShelfOwner, name: string) => findStoredValue<T>(deps, namedSavedStateName(owner, name)),
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedSavedStateName(owner, name), clock.now());
     },
     /** Claims a name, such as `share <token> 3 C1`, once in 24 hours; false if it is taken. */
-    claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
-      nonces.claimNonce(savedStateClaimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
+    claim(owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS): Promise<boolean> {
+      const now = clock.now();
+      const expiresAt = new Date(now.getTime() + lifetimeMs);
+      return nonces.claimNonce(savedStateClaimName(owner, name), { now, expiresAt });
+    },
     isClaimed: async (owner: ShelfOwner, name: string) =>
       (await nonces.findNonce(savedStateClaimName(owner, name), clock.now())) !== null,
     /** Gives a claim back when its work failed, so that another call may do it. */
@@ -56,20 +58,17 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
 export type SavedStates = ReturnType<typeof createSavedStates>;
 
 /** Stores at most 64 kB of JSON. @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
-async function keepState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, state: unknown): Promise<string> {
-  const json = stringifySavedState(state);
+async function keepState(deps: StoredValuesDeps, owner: ShelfOwner, state: unknown): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await nonces.addNonce(savedStateTokenName(owner, token), json, new Date(clock.now().getTime() + LIFETIME_MS));
+  await addSavedState(deps, savedStateTokenName(owner, token), state);
   return token;
 }
 
 /** Stores a state under a name and replaces the former one. Errors: PARAMETERS_INVALID. */
-async function putNamedState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, name: string, state: unknown) {
-  const json = stringifySavedState(state);
+async function putNamedState(deps: StoredValuesDeps, owner: ShelfOwner, name: string, state: unknown): Promise<void> {
   const nonce = namedSavedStateName(owner, name);
-  const addNonce = () => nonces.addNonce(nonce, json, new Date(clock.now().getTime() + LIFETIME_MS));
   // Another call may store its state first: then that one is replaced.
-  while (!(await addNonce())) await nonces.consumeNonce(nonce, new Date(0));
+  while (!(await addSavedState(deps, nonce, state))) await deps.nonces.consumeNonce(nonce, new Date(0));
 }
 
 /** Names begin with the person: states are removed by person, and nobody else can use a token. */
@@ -86,9 +85,11 @@ const namedSavedStateName = (owner: ShelfOwner, name: string): string => savedSt
 const savedStateClaimName = (owner: ShelfOwner, name: string): string =>
   savedStateName(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
 
-function stringifySavedState(state: unknown): string {
+/** Errors: PARAMETERS_INVALID for more than 64 kB, and for values without JSON. */
+async function addSavedState(deps: StoredValuesDeps, name: string, state: unknown): Promise<boolean> {
   const json = JSON.stringify(state) as string | undefined;
-  if (json !== undefined && Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024) return json;
+  if (json !== undefined && Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024)
+    return addStoredValue(deps, name, state, LIFETIME_MS);
   const problem = json === undefined ? 'must be JSON' : `must take at most ${MAX_KILOBYTES} kB`;
   throw new AppError('PARAMETERS_INVALID', `This list cannot be kept: it ${problem}. Ask for less at once.`, {
     problems: [{ path: 'state', problem }],

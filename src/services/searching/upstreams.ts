@@ -88,7 +88,8 @@ export function createTenantUpstreams(deps: UpstreamsDeps) {
 
 export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
-/** Changes show in half a second. Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
+/** Returns a connection that is up to half a second old.
+ *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
 async function connectionOf({ connected }: Pick<UpstreamsState, 'connected'>, tenantId: string) {
   return connected.get(tenantId) ?? connected.forceFetch(tenantId);
 }

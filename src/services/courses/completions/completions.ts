@@ -73,7 +73,7 @@ export function createCompletions(deps: CompletionsDeps) {
       runForLearner(deps, launch, opened, (key) => saveCompletion(deps, { key, launch, opened, holdMs: UNDO_MS })),
     /** Returns the score of the learner; null if there is none. */
     findScore: ({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink) =>
-      scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id })),
+      scores.findScore(tenantId, toScoreId({ linkId, userId: user.id })),
     /** @param teachers IDs of people who are not counted */
     count: ({ link }: OpenedLink, teachers?: readonly string[]) =>
       activity.countActivity(link.tenantId, link.id, teachers),
@@ -88,7 +88,7 @@ export function createCompletions(deps: CompletionsDeps) {
 
 /** Sends the learner's score now if it is held back. */
 async function releaseScore(deps: CompletionsDeps, { user }: Launch, { link }: OpenedLink): Promise<void> {
-  const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: user.id });
+  const id = toScoreId({ linkId: link.id, userId: user.id });
   if (await deps.scores.releaseHeldScore(link.tenantId, id, deps.clock.now())) deps.wake();
 }
 
@@ -138,7 +138,7 @@ async function readUnsentScores(
 /** Sends an undelivered score that the platform may take now, as the course is open. */
 async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
   if (launch.role !== 'learner' || !takesScores(launch)) return;
-  const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: launch.user.id });
+  const id = toScoreId({ linkId: link.id, userId: launch.user.id });
   if (await deps.scores.resumeScore(link.tenantId, id, deps.clock.now())) deps.wake();
 }
 

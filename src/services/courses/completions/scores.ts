@@ -65,8 +65,8 @@ export async function putLearnerScore(deps: PutScoreDeps, { key, launch, opened,
   wake();
 }
 
-/** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
-export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
+/** @example toScoreId({ linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
+export const toScoreId = ({ linkId, userId }: Omit<ActivityKey, 'tenantId'>): string => toRecordKey([linkId, userId]);
 
 /** Returns the line item of the launch, and how to make one where the tool may. Open edX sends the
  *  first line item of a block with every launch, so it is looked up even then. */
@@ -86,7 +86,7 @@ function findScoreLineItem({ grading, resourceLink }: Launch, { link: { chosenId
 
 const SECOND_MS = 1000;
 
-/** Rounds to a second after `before`: platforms refuse a second score of the same second. */
+/** Rounds down to a second later than `before`: platforms refuse two scores of one second. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

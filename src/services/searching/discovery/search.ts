@@ -190,7 +190,7 @@ async function findProvidersToSearch(answers: TenantAnswers, { providers }: Lear
   return value.map(({ id }) => id);
 }
 
-/** Pages share a key, which has their size, as providers have a share of a page. */
+/** Makes a key for all pages of a search; their size counts, as it sets the shares of providers. */
 function makeSessionKey(query: LearningObjectQuery): string {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   const lists = {
