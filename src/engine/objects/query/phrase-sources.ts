@@ -114,10 +114,12 @@ function intersectPhraseSources(lists: readonly (readonly Source[])[]): readonly
 
 /** Lowers each candidate's impact to a word's best alternative, and drops those without one.
  *  @returns the number of remaining candidates */
-function keepMatchingCandidates(alternatives: readonly Source[], candidates: Candidates): number {
-  const { docs, impacts, count } = candidates;
+function keepMatchingCandidates(alternatives: readonly Source[], { docs, impacts, count }: Candidates): number {
   const best = new Uint8Array(count);
-  for (const source of alternatives) raiseImpacts(source, candidates, best);
+  for (const source of alternatives) {
+    const findImpact = createPostingReader(source);
+    for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
+  }
   let target = 0;
   for (let i = 0; i < count; i++) {
     if (best[i] === 0) continue;
@@ -125,11 +127,6 @@ function keepMatchingCandidates(alternatives: readonly Source[], candidates: Can
     impacts[target++] = Math.min(impacts[i]!, best[i]!);
   }
   return target;
-}
-
-function raiseImpacts(source: Source, { docs, count }: Candidates, best: Uint8Array): void {
-  const findImpact = createPostingReader(source);
-  for (let i = 0; i < count; i++) best[i] = Math.max(best[i]!, findImpact(docs[i]!));
 }
 
 const listDocuments = (sources: readonly Source[]): Uint32Array =>

@@ -6,7 +6,7 @@ import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { ObjectQuery } from '../types.ts';
 import { CONTEXT_SHARE, matchWeights, REQUEST_SHARE } from '../weights.ts';
-import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
+import { expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
 /** A searched word with everything that matches it. */
@@ -75,8 +75,8 @@ export function planQuery(
       ({ start, end }) => start <= i && i < end && (end <= subjects || start >= subjects),
     );
     // A label of several words names a subject: `formation professionnelle`.
-    const isNamed = spans.some(({ start, end }) => end - start > 1);
-    const isRequest = !isContext(i) && hasSubject && requests[i]! && !isNamed;
+    const phrase = spans.find(({ start, end }) => end - start > 1);
+    const isRequest = !isContext(i) && hasSubject && requests[i]! && phrase === undefined;
     const subjectShare = isRequest ? REQUEST_SHARE : 1;
     return {
       word,
@@ -87,7 +87,7 @@ export function planQuery(
       derived: () => (isExtended && !isRequest && !isPrefix(i) ? derivedOf(word) : []),
       related: isContext(i) ? [] : spans.flatMap((span) => span.related),
       isPrefix: isPrefix(i) && word.length >= 2,
-      phrase: isContext(i) ? null : findPhrase(spans),
+      phrase: isContext(i) || phrase === undefined ? null : [phrase.start, phrase.end],
       share: isContext(i) ? CONTEXT_SHARE : subjectShare,
     };
   });
@@ -103,11 +103,6 @@ function findForms(word: string, langs: readonly string[]): Pick<Group, 'forms' 
     stems.push(toTerm(word, lang));
   }
   return { forms, stems };
-}
-
-function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
-  const named = spans.find(({ start, end }) => end - start > 1);
-  return named === undefined ? null : [named.start, named.end];
 }
 
 /** Creates a function that returns the terms of a word, one for each language, with a cache, as

@@ -148,7 +148,7 @@ export function pruneTags<T extends TagCandidate>(
 }
 
 function isTagExplained({ candidate: { whole }, words }: Explanation, stronger: readonly Explanation[]): boolean {
-  const covering = stronger.filter((explanation) => isSubset(words, explanation.words));
+  const covering = stronger.filter((explanation) => words.every((word) => explanation.words.includes(word)));
   const coveringLabels = covering.filter(({ candidate }) => candidate.whole);
   if (coveringLabels.some((label) => label.words.length > words.length)) return true;
   if (whole) return false;
@@ -164,8 +164,4 @@ function listTermsOfTag({ labels }: OpenTerms, { label, whole }: TagCandidate, w
     if (!matched.includes(term) && (whole || window.includes(term))) matched.push(term);
   }
   return matched;
-}
-
-function isSubset(part: readonly number[], whole: readonly number[]): boolean {
-  return part.length <= whole.length && part.every((value) => whole.includes(value));
 }
