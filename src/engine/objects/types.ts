@@ -162,7 +162,7 @@ export type HitTier = 'fitting' | 'other-language' | 'close';
 
 export interface ObjectHit {
   readonly id: string;
-  /** Without unit; comparable within one answer. */
+  /** The score, which compares within one answer and has no unit. */
   readonly score: number;
   readonly tier: HitTier;
   readonly lang: string;
@@ -171,7 +171,7 @@ export interface ObjectHit {
   readonly likeness: number;
   /** The filters that the document does not meet, if they are not strict. */
   readonly unmet: readonly FilterName[];
-  /** Whether the document has every word of the query, in any of its forms or as a synonym. */
+  /** Tells that the document has every word of the query, in any of its forms or as a synonym. */
   readonly complete: boolean;
 }
 

@@ -10,15 +10,15 @@ export const ARRANGED = 50;
 
 /** Most people read this language besides their own. */
 const COMMON_LANGUAGE = 'en';
-/** Factor of the rank of a hit in another foreign language. */
+/** The factor of the rank of a hit in another foreign language. */
 const FOREIGN_SHARE = 0.7;
 /** With a lower share of the best rank in another language, a hit in the query's is only close. */
 const WEAK_SHARE = 0.8;
 
-/** Of the first five hits, at most three are of one provider, … */
+/** Of the first hits, at most MAX_OF_PROVIDER are of one provider, if others are as good. */
 const FIRST = 5;
 const MAX_OF_PROVIDER = 3;
-/** … if other hits are as good: they have the same tier and this share of the rank. */
+/** A hit is as good if it has the same tier and this share of the rank. */
 const AS_GOOD = 0.8;
 
 /** Rearranges hits by language and provider. @param hits all hits, best first */

@@ -36,7 +36,7 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
   }
 }
 
-/** By tier, then by the filters' factor (lower for a dead document), then by a hash. */
+/** Ranks by tier, then by the filters' factor (lower for a dead document), then by a hash. */
 function offerShuffledHit(
   { part, job: { seed, top } }: Place,
   doc: number,
@@ -50,7 +50,7 @@ function offerShuffledHit(
   top.offer(step * 2 ** 32 + mixHash(hash ^ seed), hash, part.base + doc);
 }
 
-/** In the order of length or date within its tier; ties by relevance. */
+/** Ranks by length or date within the tier; ties by relevance. */
 function offerSortedHit(
   { part, job: { top } }: Place,
   doc: number,
@@ -63,8 +63,8 @@ function offerSortedHit(
 
 type FactSort = 'shortest' | 'newest';
 
-/** Length in minutes, or the day of the last change: dead documents come last, before them close
- *  ones, then those in other languages; unknown values come last among equals. */
+/** Ranks by length in minutes, or the day of the last change: dead documents come last, before
+ *  them close ones, then those in other languages; unknown values come last among equals. */
 export function rankHitBySort(
   { columns }: Segment,
   doc: number,
@@ -83,7 +83,8 @@ export function rankHitBySort(
 /** Rank of an unknown value; every length and day number is lower. */
 const LAST = 2 ** 24;
 
-/** Each fact is a cache miss of the processor, so it is read only if it can still matter. */
+/** Ranks by relevance and popularity. Each fact is a cache miss of the processor, so it is read
+ *  only if it can still matter. */
 function offerRankedHit({ part, job: { top } }: Place, doc: number, relevance: number): void {
   const { idHash, popularity } = part.live.segment.columns;
   const inTier = isHitInLanguage(part, doc) ? relevance : relevance * tierFactors['other-language'];
@@ -104,7 +105,7 @@ export function readHitTier(rank: number, sort: ObjectQuery['sort']): HitTier {
   return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
 }
 
-/** Whether the document is in the language of the query, if that has one. */
+/** Tells whether a document is in the query's language, if the query has one. */
 function isHitInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
@@ -112,7 +113,7 @@ function isHitInLanguage({ inLanguage }: Part, doc: number): boolean {
 const SCORE_UNIT = 255 * SCORE_STEPS;
 /** The lift of a popularity of 1, with a margin for rounding. */
 const MAX_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
-/** Maximum that a unit of score can add to a rank. */
+/** The most that a step of score can add to a rank. */
 export const MAX_PER_STEP = MAX_LIFT / SCORE_UNIT;
 
 const liftByPopularity = (popularity: number): number =>

@@ -46,7 +46,7 @@ export interface Job {
 export interface Part {
   readonly live: LiveSegment;
   readonly filters: readonly CompiledFilter[];
-  /** By group. */
+  /** The sources of each group. */
   readonly sources: readonly (readonly Source[])[];
   /** Absent if the query has no language, or a filter names languages. */
   readonly inLanguage?: Bitset;
@@ -56,8 +56,8 @@ export interface Part {
   readonly base: number;
 }
 
-/** The idf of each group. A word that no document has gets the mean of the others: otherwise,
- *  beside a common word, it would leave the query without hits.
+/** Weighs each group by its idf. A word that no document has gets the mean of the others:
+ *  otherwise, beside a common word, it would leave the query without hits.
  *  @param shares by group, the share of its idf that counts: 1 for a word of the subject */
 export function weighJobGroups(
   frequencies: readonly number[],
@@ -74,7 +74,7 @@ export function weighJobGroups(
   });
 }
 
-/** The score of one step of impact, an integer of at least 1 (see SCORE_STEPS). */
+/** Returns the score of one step of impact, an integer of at least 1 (see SCORE_STEPS). */
 export const weighJobSource = (idf: number, weight: number): number =>
   Math.max(1, Math.round(idf * weight * weights.SCORE_STEPS));
 
@@ -87,7 +87,8 @@ function tabulateJobGroups(count: number, compute: (groups: number) => number): 
   return (groups) => table[groups]!;
 }
 
-/** The share of the query's idf mass that a set of groups has: 1 for all groups, 0 for none.
+/** Creates a function that returns the share of the query's idf mass that a set of groups has: 1
+ *  for all groups, 0 for none.
  *  @param required number of leading groups that name the subject; the others do not count
  *  @param phrases sets of groups that count only together */
 export function createJobCoverage(
@@ -116,7 +117,7 @@ export const strictThresholds: Pick<Job, 'leastShown' | 'leastFitting'> = {
   leastFitting: () => 0,
 };
 
-/** The least scores of hits in the extended model.
+/** Creates functions that return the least scores of hits in the extended model.
  *  @param full the score of a document with all words of the subject in its title
  *  @param phrases sets of groups that a taxonomy names together */
 export function createJobThresholds(

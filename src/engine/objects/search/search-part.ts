@@ -65,7 +65,7 @@ function addPartGroups(
   return matches > 0;
 }
 
-/** The next document of any of the lists; infinite at their end. */
+/** Finds the next document of any of the lists; infinite at their end. */
 function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
   let next = Number.POSITIVE_INFINITY;
   for (const ofGroup of cursors) for (const cursor of ofGroup) next = Math.min(next, cursor.next);
@@ -125,7 +125,8 @@ function offerPartMatches(task: Task, start: number, { matches, scores }: Accumu
 
 type MeasureRule = (score: number, thresholds: Thresholds) => boolean;
 
-/** In a large catalogue with enough fitting hits, only hits by words that may be the best. */
+/** Chooses the matches to measure: in a large catalogue with enough fitting hits, only hits by
+ *  words that may be among the best. */
 function createPartMeasureRule({ query, isLarge, fitting, top: { floor }, meaningScore }: Job): MeasureRule {
   if (!isLarge || fitting < ENOUGH_FITTING) return (_score, { hit }) => hit !== NEVER;
   const least = query.sort === 'popularity' ? floor / MAX_PER_STEP - meaningScore : 0;
@@ -192,7 +193,7 @@ function findPartThresholds(groups: number, job: Job): Thresholds {
   return { groups, coverage, hit: isHopeless ? NEVER : (job.looseScore ?? close), fitting };
 }
 
-/** 0 if a strict filter excludes the document. Counts it for the facets. */
+/** Filters a document, and counts it for the facets. @returns its factor, 0 if it is excluded */
 function applyPartFilters({ job, tally, others }: Task, doc: number): number {
   if (tally === undefined) return applyFilters(others, doc, 1);
   const combination = tally.of[doc]!;

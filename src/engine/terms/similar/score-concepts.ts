@@ -144,7 +144,7 @@ function findScoreFloor(concepts: readonly number[], score: Float32Array, limit:
 }
 
 interface LabelProducts {
-  /** By label; zeros between searches. */
+  /** By label: its product with the query; 0 between searches. */
   readonly product: Float32Array;
   /** Labels with a product; only the entries that the current search wrote are valid. */
   readonly touched: Uint32Array;

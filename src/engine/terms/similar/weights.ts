@@ -9,7 +9,7 @@ export const NEAR_WORD_FLOOR = 0.25;
 export const MAX_NEAR_WORDS = 64;
 /** Similarity of a word that is one edit away. */
 export const TYPO_WEIGHT = 0.9;
-/** By role of a label: a concept's preferred label says more of it than its other names. */
+/** The factors by role of a label: a preferred label says more of its concept than others. */
 export const LABEL_FACTORS: readonly number[] = [1, 0.9, 0.995, 1, 0.89];
 /** Share of the term vectors in a score, beside the letters. */
 export const MEANING_SHARE = 0.17;

@@ -7,7 +7,7 @@ import { BLOCK_SIZE } from './completions.ts';
 
 /** Words that some label continues. The last word may be a prefix. */
 export interface TypedWords {
-  /** As typed or corrected. */
+  /** The words as they were typed or corrected. */
   readonly words: readonly string[];
   /** The labels that continue the words; never empty. */
   readonly node: TrieNode;

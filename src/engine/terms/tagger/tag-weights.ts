@@ -20,10 +20,10 @@ export const FOREIGN_PHRASE_FACTOR = 0.7;
 const REPETITION_GAIN = 0.1;
 /** The factor of the strength of a guess: a whole label comes first unless it is much weaker. */
 export const GUESS_FACTOR = 0.8;
-/** By role: of equal matches the preferred label comes first, then an alternative. */
+/** The factors by role: of equal matches the preferred label comes first, then an alternative. */
 export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96, 1, 0.96];
 
-/** By kind: skills precede the trade or group that they belong to. */
+/** The factors by kind: skills precede the trade or group that they belong to. */
 export const KIND_FACTORS: Readonly<Record<ConceptKind, number>> = {
   skill: 1,
   topic: 1,

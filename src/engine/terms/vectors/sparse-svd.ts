@@ -26,7 +26,7 @@ export function embedSparseColumns(matrix: SparseRows, dim: number): Float32Arra
   return multiplyInverse(product, decomposeCholesky(basis, product, dim), dim);
 }
 
-/** From -0.5 to 0.5. Source: the generator of Numerical Recipes. */
+/** Makes numbers from -0.5 to 0.5. Source: the generator of Numerical Recipes. */
 function makeStartBasis(length: number): Float32Array {
   let state = 1;
   return Float32Array.from({ length }, () => {
