@@ -1,9 +1,9 @@
 import { readString } from '#engine/string-table';
 import { readId } from '../segment/ids.ts';
 import { findPostingImpact } from '../segment/postings.ts';
-import { createValueReader } from '../segment/segment.ts';
+import { readDocumentValue } from '../segment/segment.ts';
 import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
-import type { ArrangedHit } from './arrange-hits.ts';
+import type { ArrangedHit, HitFacts } from './arrange-hits.ts';
 import { MEETS } from './filters.ts';
 import { findMeaningEvidence } from './meaning.ts';
 import { readHitTier } from './offer-hit.ts';
@@ -15,18 +15,17 @@ type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number 
 /** Lists the hits of a search, best first, at least until the end of the page. */
 export function listRankedHits(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
   const { items, ranks } = top.finish();
-  const sources = parts.map((part) => ({
-    part,
-    readLang: createValueReader(part.live.segment, 'lang'),
-    readProvider: createValueReader(part.live.segment, 'provider'),
-  }));
   return Array.from(items, (item, i) => {
-    const { part, readLang, readProvider } = sources.findLast((source) => source.part.base <= item)!;
-    const doc = item - part.base;
+    const part = parts.findLast(({ base }) => base <= item)!;
     const rank = ranks[i]!;
-    return { part, doc, rank, tier: readHitTier(rank, query.sort), lang: readLang(doc), provider: readProvider(doc) };
+    return { part, doc: item - part.base, rank, tier: readHitTier(rank, query.sort) };
   });
 }
+
+export const documentFacts: HitFacts<RankedDocument> = {
+  readLang: ({ part, doc }) => readDocumentValue(part.live.segment, 'lang', doc),
+  readProvider: ({ part, doc }) => readDocumentValue(part.live.segment, 'provider', doc),
+};
 
 export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonly RankedDocument[]): ObjectAnswer {
   const { offset, limit } = job.query;
@@ -42,10 +41,8 @@ export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonl
   };
 }
 
-function createAnswerHit(
-  { part, doc, rank, tier, lang, provider }: RankedDocument,
-  { query, required }: Job,
-): ObjectHit {
+function createAnswerHit(document: RankedDocument, { query, required }: Job): ObjectHit {
+  const { part, doc, rank, tier } = document;
   const unmet = part.filters.filter((filter) => filter.judge(doc) !== MEETS).map((filter): FilterName => filter.name);
   const isStrict = query.model === 'strict';
   const complete = part.sources
@@ -57,7 +54,10 @@ function createAnswerHit(
         sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0),
     );
   const likeness = part.meaning === undefined ? 0 : findMeaningEvidence(part.meaning, doc);
-  return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, likeness, unmet, complete };
+  const id = readId(part.live.segment.ids, doc);
+  const lang = documentFacts.readLang(document);
+  const provider = documentFacts.readProvider(document);
+  return { id, score: rank, tier, lang, provider, likeness, unmet, complete };
 }
 
 function listMatchedTerms(parts: readonly Part[], { groups, matches }: Job): Set<string> {

@@ -1,8 +1,24 @@
 import type { ObjectFilters, ObjectHit } from '../types.ts';
 import { tierFactors } from '../weights.ts';
 
-export interface ArrangedHit extends Pick<ObjectHit, 'tier' | 'lang' | 'provider'> {
+export interface ArrangedHit extends Pick<ObjectHit, 'tier'> {
   readonly rank: number;
+}
+
+/** Reads what most hits are arranged without, as each fact is a cache miss of the processor. */
+export interface HitFacts<Hit> {
+  readLang(hit: Hit): string;
+  readProvider(hit: Hit): string;
+}
+
+export const statedFacts: HitFacts<Pick<ObjectHit, 'lang' | 'provider'>> = {
+  readLang: ({ lang }) => lang,
+  readProvider: ({ provider }) => provider,
+};
+
+interface Arrangement<Hit> {
+  readonly filters: ObjectFilters;
+  readonly facts: HitFacts<Hit>;
 }
 
 /** The best hits are arranged together, whatever page is requested, so that pages agree. */
@@ -22,18 +38,21 @@ const MAX_OF_PROVIDER = 3;
 const AS_GOOD = 0.8;
 
 /** Rearranges hits by language and provider. @param hits all hits, best first */
-export function arrangeHits<Hit extends ArrangedHit>(hits: readonly Hit[], filters: ObjectFilters): readonly Hit[] {
-  const first = arrangeFirstHits(hits.slice(0, ARRANGED), filters);
+export function arrangeHits<Hit extends ArrangedHit>(
+  hits: readonly Hit[],
+  how: Arrangement<NoInfer<Hit>>,
+): readonly Hit[] {
+  const first = arrangeFirstHits(hits.slice(0, ARRANGED), how);
   return [...first, ...arrangeFurtherHits(first, hits.slice(ARRANGED))];
 }
 
 /** @param hits the best ARRANGED hits, best first */
 export function arrangeFirstHits<Hit extends ArrangedHit>(
   hits: readonly Hit[],
-  { provider }: ObjectFilters,
+  { filters, facts }: Arrangement<NoInfer<Hit>>,
 ): readonly Hit[] {
-  const ordered = arrangeLanguages(hits);
-  return provider === undefined ? arrangeProviders(ordered) : ordered;
+  const ordered = arrangeLanguages(hits, facts);
+  return filters.provider === undefined ? arrangeProviders(ordered, facts) : ordered;
 }
 
 /** The hits after the arranged ones: if those end with close ones, these are close, too. */
@@ -47,9 +66,9 @@ export function arrangeFurtherHits<Hit extends ArrangedHit>(
 const markHitClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier: 'close' });
 
 /** Exact hits in another language precede weak ones; the common language precedes others. */
-function arrangeLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
-  const rankOf = ({ rank, lang }: Hit) =>
-    (rank / tierFactors['other-language']) * (lang === COMMON_LANGUAGE ? 1 : FOREIGN_SHARE);
+function arrangeLanguages<Hit extends ArrangedHit>(hits: readonly Hit[], { readLang }: HitFacts<Hit>): readonly Hit[] {
+  const rankOf = (hit: Hit) =>
+    (hit.rank / tierFactors['other-language']) * (readLang(hit) === COMMON_LANGUAGE ? 1 : FOREIGN_SHARE);
   const foreign = hits.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
   const [best] = foreign;
   if (best === undefined) return hits;
@@ -63,10 +82,17 @@ function arrangeLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readon
 }
 
 /** Moves up hits of other providers, if one provider has too many of the first. */
-function arrangeProviders<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
+function arrangeProviders<Hit extends ArrangedHit>(
+  hits: readonly Hit[],
+  { readProvider }: HitFacts<Hit>,
+): readonly Hit[] {
+  const providers = hits.slice(0, FIRST).map(readProvider);
+  const countOf = (provider: string) => providers.filter((other) => other === provider).length;
+  if (providers.every((provider) => countOf(provider) <= MAX_OF_PROVIDER)) return hits;
   const first: Hit[] = [];
   const rest = [...hits];
-  const isMore = ({ provider }: Hit) => first.filter((hit) => hit.provider === provider).length >= MAX_OF_PROVIDER;
+  const isMore = (hit: Hit) =>
+    first.filter((other) => readProvider(other) === readProvider(hit)).length >= MAX_OF_PROVIDER;
   for (let [best] = rest; best !== undefined && first.length < FIRST; [best] = rest) {
     const { tier, rank } = best;
     const at = rest.findIndex((hit) => !isMore(hit) && hit.tier === tier && hit.rank >= AS_GOOD * rank);

@@ -1,7 +1,7 @@
 import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '#engine/bitset';
 import { createTopK, type TopK } from '#engine/top-k';
 import { readId } from '../segment/ids.ts';
-import { createValueReader, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { type LiveSegment, readDocumentValue, type Segment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
 import type { FacetCounts } from './facets.ts';
 import {
@@ -113,8 +113,8 @@ export function readBrowsedDocument(
   let doc = item;
   for (const { segment } of segments) {
     if (doc < segment.count) {
-      const lang = createValueReader(segment, 'lang')(doc);
-      const provider = createValueReader(segment, 'provider')(doc);
+      const lang = readDocumentValue(segment, 'lang', doc);
+      const provider = readDocumentValue(segment, 'provider', doc);
       return { id: readId(segment.ids, doc), lang, provider, likeness: 0 };
     }
     doc -= segment.count;

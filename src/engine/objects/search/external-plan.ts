@@ -1,7 +1,7 @@
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectListRequest } from '../object-view.ts';
 import type { LiveSegment } from '../segment/segment.ts';
-import type { ObjectAnswer, ObjectQuery } from '../types.ts';
+import type { ObjectAnswer, ObjectHit, ObjectQuery } from '../types.ts';
 import type { ArrangedHit } from './arrange-hits.ts';
 import type { QueryMeaning } from './meaning.ts';
 
@@ -53,7 +53,7 @@ export interface RankedResult extends Pick<ObjectAnswer, 'total' | 'fitting' | '
   readonly hits: readonly RankedHit[];
 }
 
-export interface RankedHit extends ArrangedHit {
+export interface RankedHit extends ArrangedHit, Pick<ObjectHit, 'lang' | 'provider'> {
   readonly id: string;
   /** Likeness in meaning, 0 to 1, as far as it is evidence. */
   readonly likeness: number;

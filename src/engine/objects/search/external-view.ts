@@ -12,7 +12,7 @@ import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAlikeAspects } from './alike.ts';
 import { listRankedHits, toObjectAnswer } from './answer.ts';
-import { ARRANGED, arrangeFirstHits, arrangeFurtherHits } from './arrange-hits.ts';
+import { ARRANGED, arrangeFirstHits, arrangeFurtherHits, statedFacts } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
 import { prepareMeaning, type QueryMeaning } from './meaning.ts';
@@ -42,7 +42,8 @@ export function createExternalView(external: ExternalObjects, segments: readonly
         offset + limit <= firstLimit ? null : findExternalPage(external, plan, { localResult, offset, limit }),
       ]);
       const page = later ?? { ...best, hits: best.hits.slice(offset, offset + limit) };
-      const first = isArranged ? arrangeFirstHits(best.hits.slice(0, ARRANGED), query.filters) : best.hits;
+      const arrangement = { filters: query.filters, facts: statedFacts };
+      const first = isArranged ? arrangeFirstHits(best.hits.slice(0, ARRANGED), arrangement) : best.hits;
       const further = page.hits.slice(Math.max(0, first.length - offset));
       const arrangedFurther = isArranged ? arrangeFurtherHits(first, further) : further;
       const hits = [...first.slice(offset, offset + limit), ...arrangedFurther];

@@ -114,8 +114,8 @@ function offerPartMatches(task: Task, start: number, { matches, scores }: Accumu
     total++;
     if (isFitting) fitting++;
     // Most matches cannot be among the best, however popular and near they are.
-    const tier = isFitting ? 1 : tierFactors.close;
-    if (isByRelevance && (score + mostByMeaning) * tier * MAX_PER_STEP < floor) continue;
+    const most = score * (0.5 + 0.5 * thresholds.coverage) + mostByMeaning;
+    if (isByRelevance && most * (isFitting ? 1 : tierFactors.close) * MAX_PER_STEP < floor) continue;
     offerHit(task, start + place, { score, coverage: thresholds.coverage, filterFactor, isFitting });
     ({ floor } = job.top);
   }

@@ -7,7 +7,7 @@ import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { ENOUGH_FITTING, LARGE, MIN_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
-import { listRankedHits, toObjectAnswer } from './answer.ts';
+import { documentFacts, listRankedHits, toObjectAnswer } from './answer.ts';
 import { ARRANGED, arrangeHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
@@ -43,7 +43,8 @@ export function searchSegments(
   const { job, parts, corrections } = prepareSearch(segments, query, interpret?.(query));
   searchParts(parts, job, accumulator);
   const ranked = listRankedHits(parts, job);
-  const arranged = query.sort === 'popularity' ? arrangeHits(ranked, query.filters) : ranked;
+  const arranged =
+    query.sort === 'popularity' ? arrangeHits(ranked, { filters: query.filters, facts: documentFacts }) : ranked;
   return { ...toObjectAnswer(parts, job, arranged), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }
 

@@ -98,17 +98,18 @@ export function listSegmentValueSets(valueSets: Segment['valueSets']): Bitset[] 
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
-/** Creates a function that returns the value of a document in a field that has one for each. */
-export function createValueReader({ combinations, valueSets }: Segment, field: 'provider' | 'lang') {
-  const { of, start, values } = combinations;
-  const before = valueFields.slice(0, valueFields.indexOf(field));
-  const first = before.reduce((sum, name) => sum + valueSets[name].values.length, 0);
+/** Reads the value of a document in a field that has one for each. */
+export function readDocumentValue(
+  { combinations: { of, start, values }, valueSets }: Segment,
+  field: 'provider' | 'lang',
+  doc: number,
+): string {
+  let first = 0;
+  for (let f = 0; valueFields[f] !== field; f++) first += valueSets[valueFields[f]!].values.length;
   const fieldValues = valueSets[field].values;
-  return (doc: number): string => {
-    let at = start[of[doc]!]!;
-    while (values[at]! < first || values[at]! >= first + fieldValues.length) at++;
-    return fieldValues[values[at]! - first]!;
-  };
+  let at = start[of[doc]!]!;
+  while (values[at]! < first || values[at]! >= first + fieldValues.length) at++;
+  return fieldValues[values[at]! - first]!;
 }
 
 /** Copies segments with only the documents that have these ids, or without them. */

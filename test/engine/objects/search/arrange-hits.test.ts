@@ -1,20 +1,30 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ARRANGED, type ArrangedHit, arrangeHits } from '../../../../src/engine/objects/search/arrange-hits.ts';
+import {
+  ARRANGED,
+  type ArrangedHit,
+  arrangeHits,
+  statedFacts,
+} from '../../../../src/engine/objects/search/arrange-hits.ts';
 import type { ExternalObjects } from '../../../../src/engine/objects/search/external-plan.ts';
 import { createExternalView } from '../../../../src/engine/objects/search/external-view.ts';
-import type { HitTier, ObjectAnswer, ObjectQuery } from '../../../../src/engine/objects/types.ts';
+import type { HitTier, ObjectAnswer, ObjectHit, ObjectQuery } from '../../../../src/engine/objects/types.ts';
 import { tierFactors } from '../../../../src/engine/objects/weights.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from '../arbitraries.ts';
 import { indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 
-const hit = (tier: HitTier, relevance: number, changes: Partial<ArrangedHit> = {}): ArrangedHit => {
+type StatedHit = ArrangedHit & Pick<ObjectHit, 'lang' | 'provider'>;
+const unfiltered = { filters: {}, facts: statedFacts };
+
+const hit = (tier: HitTier, relevance: number, changes: Partial<StatedHit> = {}): StatedHit => {
   const lang = tier === 'other-language' ? 'en' : 'fr';
   return { rank: relevance * tierFactors[tier], tier, lang, provider: `${tier}-${relevance}`, ...changes };
 };
-const arrange = (hits: readonly ArrangedHit[], filters: ObjectQuery['filters'] = {}) =>
-  arrangeHits(hits, filters).map(({ tier, lang, rank }) => `${lang} ${rank / tierFactors[tier]} ${tier}`);
+const arrange = (hits: readonly StatedHit[], filters: ObjectQuery['filters'] = {}) =>
+  arrangeHits(hits, { filters, facts: statedFacts }).map(
+    ({ tier, lang, rank }) => `${lang} ${rank / tierFactors[tier]} ${tier}`,
+  );
 
 test('what fits well in another language comes before what fits weakly, which is then only close', () => {
   const hits = [hit('fitting', 0.8), hit('fitting', 0.7), hit('other-language', 1), hit('close', 0.9)];
@@ -37,14 +47,15 @@ test('what fits weakly stays where it is, if nothing in another language fits be
 
 test('after hits that are only close, no hit fits, however many come before', () => {
   const foreign = Array.from({ length: ARRANGED + 5 }, () => hit('other-language', 1));
-  const tiers = arrangeHits([hit('fitting', 0.1), ...foreign], {}).map(({ tier }) => tier);
+  const tiers = arrangeHits([hit('fitting', 0.1), ...foreign], unfiltered).map(({ tier }) => tier);
   expect(tiers.slice(ARRANGED - 2)).toEqual(['other-language', ...Array.from({ length: 7 }, () => 'close')]);
 });
 
 test('a fourth result of one provider waits for results of others that are as good', () => {
   const many = [1, 0.99, 0.98, 0.97, 0.96].map((relevance) => hit('fitting', relevance, { provider: 'many' }));
   const few = [hit('fitting', 0.9, { provider: 'few' }), hit('fitting', 0.5, { provider: 'few' })];
-  const order = (filters: ObjectQuery['filters']) => arrangeHits([...many, ...few], filters).map(({ rank }) => rank);
+  const order = (filters: ObjectQuery['filters']) =>
+    arrangeHits([...many, ...few], { filters, facts: statedFacts }).map(({ rank }) => rank);
   expect(order({})).toEqual([1, 0.99, 0.98, 0.9, 0.97, 0.96, 0.5]);
   const filters = { provider: { values: ['many', 'few'], strict: true } };
   expect(order(filters)).toEqual([1, 0.99, 0.98, 0.97, 0.96, 0.9, 0.5]);
@@ -109,7 +120,7 @@ test('pages of hits that another engine finds agree, too, and are arranged in th
       const search = (page: object) => view.search(makeQuery({ keywords: 'python', ...page }));
       const inPages = await turnPages(search, size, Math.ceil(80 / size));
       const order = (all: readonly { id: string; tier: HitTier }[]) => all.map(({ id, tier }) => `${id} ${tier}`);
-      expect(order(inPages)).toEqual(order(arrangeHits(hits, {})));
+      expect(order(inPages)).toEqual(order(arrangeHits(hits, unfiltered)));
     }),
     propertyRuns(200),
   );
