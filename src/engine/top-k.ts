@@ -36,7 +36,8 @@ export function createTopK(capacity: number) {
         swapTopEntries(heap, 0, end);
         sinkTopEntry(heap, 0, end);
       }
-      return { items: Uint32Array.from(items), ranks: Float64Array.from(ranks) };
+      // Not `from`, which takes five times as long.
+      return { items: new Uint32Array(items), ranks: new Float64Array(ranks) };
     },
   };
 }

@@ -35,7 +35,13 @@ export function findTerm(segment: Segment, text: string): number {
     cache = new Map();
     termCache.set(segment, cache);
   }
-  return getOrAdd(cache, text, () => findString(segment.terms, text));
+  // Each word asks a dozen times, and `getOrAdd` serves maps of all kinds, which is slower.
+  let term = cache.get(text);
+  if (term === undefined) {
+    term = findString(segment.terms, text);
+    cache.set(text, term);
+  }
+  return term;
 }
 
 /** Finds, by segment, the terms of a word as it is spelled. */
@@ -100,13 +106,15 @@ export function countTermDocuments(
   text: string,
   spelled: readonly Uint32Array[],
 ): number {
-  const terms = parts.map(({ segment }) => findTerm(segment, text));
-  if (!spelled.some((ofWord, p) => ofWord.includes(terms[p]!))) return 0;
-  return parts.reduce(
-    (sum, part, p) =>
-      terms[p]! < 0 ? sum : sum + countLiveDocuments(part, openPostings(part.segment.postings, terms[p]!)),
-    0,
-  );
+  let count = 0;
+  let isSpelled = false;
+  for (const [p, part] of parts.entries()) {
+    const term = findTerm(part.segment, text);
+    if (term < 0) continue;
+    isSpelled ||= spelled[p]!.includes(term);
+    count += countLiveDocuments(part, openPostings(part.segment.postings, term));
+  }
+  return isSpelled ? count : 0;
 }
 
 /** Counts the live documents of sources; a document in two sources counts twice. */

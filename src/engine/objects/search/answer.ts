@@ -15,11 +15,14 @@ type RankedDocument = ArrangedHit & { readonly part: Part; readonly doc: number 
 /** Lists the hits of a search, best first, at least until the end of the page. */
 export function listRankedHits(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
   const { items, ranks } = top.finish();
-  return Array.from(items, (item, i) => {
-    const part = parts.findLast(({ base }) => base <= item)!;
+  const hits: RankedDocument[] = [];
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!;
     const rank = ranks[i]!;
-    return { part, doc: item - part.base, rank, tier: readHitTier(rank, query.sort) };
-  });
+    const part = parts.length === 1 ? parts[0]! : parts.findLast(({ base }) => base <= item)!;
+    hits.push({ part, doc: item - part.base, rank, tier: readHitTier(rank, query.sort) });
+  }
+  return hits;
 }
 
 export const documentFacts: HitFacts<RankedDocument> = {
