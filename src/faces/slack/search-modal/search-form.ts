@@ -142,7 +142,7 @@ type FilterField = Exclude<SearchField, 'words' | 'skill' | 'length'>;
  *  @param usual what a search begins with: a filter of it that is removed is typed as `lang:any` */
 export function writeSearchLine(values: ViewValues, usual: LearnChoices): string | null {
   const words = readSearchText(values, 'words');
-  const skill = readSearchText(values, 'skill');
+  const skill = quoteTerm(readSearchText(values, 'skill'));
   if (words === '' && skill === '') return null;
   const isUsual: Readonly<Record<FilterField, boolean>> = {
     type: usual.types.length > 0,
@@ -159,7 +159,7 @@ export function writeSearchLine(values: ViewValues, usual: LearnChoices): string
     return isUsual[field] ? `${field}:${ANY}` : '';
   });
   const typedLengths = readSearchValues(values, 'length').filter((text) => TYPED_LENGTH.test(text));
-  return [words, skill && quoteTerm(skill), ...filters, ...typedLengths].filter((part) => part !== '').join(' ');
+  return [words, skill, ...filters, ...typedLengths].filter((part) => part !== '').join(' ');
 }
 
 function readSearchText(values: ViewValues, field: SearchField): string {

@@ -68,4 +68,7 @@ test('gives no line without words and skill', () => {
   const empty = { search_words: { type: 'plain_text_input', value: null } };
   const skill = { search_skill: { type: 'external_select', selected_option: null } };
   expect(writeSearchLine({ search_words: empty, search_skill: skill }, nothingBegun)).toBeNull();
+  const marks = { type: 'external_select', selected_option: { value: '“”' } };
+  const preferred = { ...nothingBegun, lang: 'fr' };
+  expect(writeSearchLine({ search_skill: { search_skill: marks } }, preferred)).toBeNull();
 });
