@@ -227,10 +227,10 @@ describe('at the endpoint', () => {
     [`${META}/clientInfo`]: { name: 'test', version: '1' },
     [`${META}/clientCapabilities`]: {},
   };
-  const statelessCall = (meta: object = {}) => ({
+  const statelessCall = (meta: object = {}, call: object = words) => ({
     ...list,
     method: 'tools/call',
-    params: { ...words, _meta: { ...statelessMeta, ...meta } },
+    params: { ...call, _meta: { ...statelessMeta, ...meta } },
   });
   const statelessHeaders = {
     'mcp-protocol-version': '2026-07-28',
@@ -259,6 +259,11 @@ describe('at the endpoint', () => {
     ['an old version', callOf('find_skills', { keywords: 'sql' }), { 'mcp-protocol-version': '2025-03-26' }],
     ['an unknown version', callOf('find_skills', { keywords: 'sql' }), { 'mcp-protocol-version': '1999-01-01' }],
     ['the revision of 2026', statelessCall(), statelessHeaders],
+    [
+      'the revision of 2026 that fails',
+      statelessCall({}, { name: 'search_learning', arguments: { keywords: 'sql', provider: ['nobody'] } }),
+      { ...statelessHeaders, 'mcp-name': 'search_learning' },
+    ],
     [
       'capabilities and a title',
       statelessCall({
