@@ -261,7 +261,7 @@ function toAdminFaceDeps(options: MountOptions): AdminFaceDeps {
       version,
       startedAt: clock.now(),
       dataDir: dataDir.path,
-      // A command beside the host may rotate the key.
+      // Read at each call, as a command beside the host may rotate the key.
       secretKeyId: () => services.keyring.currentKeyId,
       get sizes() {
         return local.sizes;

@@ -10,7 +10,7 @@ interface PageReach {
   readonly formsTo?: readonly string[];
 }
 
-/** Allows a page what it needs. COOP and CORP would cut off a platform's pop-ups and thumbnails. */
+/** Forbids all but the given reach. COOP or CORP would cut off a platform's pop-ups and thumbnails. */
 export function setPageHeaders(response: Response, reach: PageReach): void {
   const { frameAncestors = [], frames = [], formsTo = [] } = reach;
   const directives = [

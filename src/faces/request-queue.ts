@@ -43,7 +43,7 @@ export function queueRequests(server: Server, handle: RequestListener): void {
     setImmediate(startNext);
   }
 
-  /** Starts one request a turn of its own, so that it gets as far as it can before the next one. */
+  /** Starts one request, which gets as far as it can before the next one is started. */
   function startNext(): void {
     if (!hasTime()) return void setImmediate(startNext);
     const next = starting.shift();

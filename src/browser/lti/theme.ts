@@ -33,7 +33,7 @@ function readTheme(): string | null {
   }
 }
 
-/** Stores the choice, where storage is blocked in a partitioned cookie, which may be allowed. */
+/** Stores the choice; if storage is blocked, in a partitioned cookie, which may be allowed. */
 function rememberTheme(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);

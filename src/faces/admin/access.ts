@@ -15,7 +15,7 @@ import type {
   SignedInContext,
 } from './route.ts';
 
-/** Whether a role may open a route. What auditors see is for auditors of all tenants only. */
+/** Whether a role may open a route. Routes for auditors show the whole host, with all tenants. */
 export function mayAccessRoute({ role, tenants }: Pick<AdminView, 'role' | 'tenants'>, access: RouteAccess): boolean {
   if (access === 'account') return true;
   return isAdminRoleAtLeast(role, access) && (access !== 'auditor' || tenants === null);

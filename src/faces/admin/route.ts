@@ -55,7 +55,7 @@ export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc' | 
 export type CookieChange = SetCookie<CookieName>;
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** The least role, or `account`: auditors are refused all forms but those of their account. */
+/** The least role, or `account` for one's own account, whose forms are all that auditors may send. */
 export type RouteAccess = AdminRole | 'account';
 
 /** A route with its handler, which is called once `:tenantId` is checked. */

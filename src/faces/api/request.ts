@@ -8,7 +8,7 @@ import { setLimitHeaders } from '../page-headers.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Tells if a method is among those allowed. Answers OPTIONS. Errors: METHOD_NOT_ALLOWED. */
+/** @returns false for OPTIONS, which it answers. Errors: METHOD_NOT_ALLOWED for any other method. */
 export function admitRequestMethod(
   { method = '' }: IncomingMessage,
   response: ServerResponse,

@@ -83,7 +83,7 @@ const linkKinds = ['setup', 'invitation', 'reset', 'registration', 'slack-instal
 /** Stands between the old and the new value, as services write changes. */
 const ARROW = ' → ';
 
-/** Details whose values are words of the catalogues; of other values, only `none` is. */
+/** Details whose values are words of the catalogues; among other values, only `none` is one. */
 const translatedDetails =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 

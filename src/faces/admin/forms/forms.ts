@@ -60,7 +60,7 @@ interface Submission<T> {
   readonly answers?: Readonly<Partial<Record<ErrorCode, (error: AppError, data: T) => Reply>>>;
 }
 
-/** The field of each error, with a problem by key if not its own text; others stand above all. */
+/** The field for an error, with a key of its text unless it has one. Others stand above all fields. */
 type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, problem: string]>>>;
 
 /** Saves a form, or shows it again with its problems. */

@@ -38,7 +38,7 @@ export function plainText(text: string, max: number): types.PlainTextElement {
   return { type: 'plain_text', text: visible === '' ? '–' : visible, emoji: false };
 }
 
-/** Makes mrkdwn, in which callers escape. `verbatim` keeps Slack from making links of words. */
+/** Makes mrkdwn of escaped text. `verbatim` keeps Slack from making links and mentions of it. */
 function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
   return { type: 'mrkdwn', text: cutSlackText(text, max), verbatim: true };
 }

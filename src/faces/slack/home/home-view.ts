@@ -37,7 +37,7 @@ interface HomeModel {
 
 const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
-/** Limits of links to this host, long with a ticket: six fit in one text, with names of plans. */
+/** Limits of links, as their tickets are long: six of them fit in one text, with names of plans. */
 const hostLink = { max: 100, maxAddress: 370 };
 
 function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
