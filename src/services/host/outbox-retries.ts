@@ -24,6 +24,7 @@ export interface FailedAttempt {
  *  up to a quarter longer to spread attempts, unless the service asked for a longer one. */
 export function drawNextAttemptMs(attempt: FailedAttempt, { firstMs, maxMs }: Backoff): number | null {
   const { failures, retryAfterSeconds = 0, random } = attempt;
+  // The delay before this attempt was the longest.
   if (failures > 1 && firstMs * 2 ** (failures - 2) >= maxMs) return null;
   const waitMs = Math.max(firstMs * 2 ** (failures - 1) * (1 + random / 4), retryAfterSeconds * 1000);
   return Math.round(Math.min(waitMs, maxMs));
@@ -63,14 +64,14 @@ export function decideOutboxRetry(
 ): RetryDecision {
   const { message: lastError, retryAfterSeconds } =
     error instanceof AppError ? error : { message: 'An unexpected error of this host.', retryAfterSeconds: undefined };
-  const retryAfter = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+  const dueIn = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
   const failures = before + 1;
   const wait = { retryAfterSeconds, random: Math.random() };
   if (kind === 'for-good') return { state: 'refused', failures, dueAt: clock.now(), lastError };
   if (kind === 'postponed')
-    return { state: 'waiting', failures: before, dueAt: retryAfter(drawPostponedAttemptMs(wait, backoff)), lastError };
+    return { state: 'waiting', failures: before, dueAt: dueIn(drawPostponedAttemptMs(wait, backoff)), lastError };
   const waitMs = drawNextAttemptMs({ ...wait, failures }, backoff);
   return waitMs === null
     ? { state: 'parked', failures, dueAt: clock.now(), lastError }
-    : { state: 'waiting', failures, dueAt: retryAfter(waitMs), lastError };
+    : { state: 'waiting', failures, dueAt: dueIn(waitMs), lastError };
 }

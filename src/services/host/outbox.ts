@@ -117,14 +117,15 @@ async function correctTimes<R>(outbox: State<R>): Promise<void> {
 
 /** Starts as many due deliveries as the limits allow. @returns milliseconds until the next ones */
 async function startDueDeliveries<R>(outbox: State<R>): Promise<number> {
-  const { queue, delivery, clock, running } = outbox;
+  const { queue, delivery, clock, running, resting } = outbox;
   while (!outbox.isClosed) {
     if (running.size >= AT_ONCE) {
       await Promise.race(running.keys());
       continue;
     }
     const now = clock.now();
-    const busy = listBusyReceivers(outbox, now);
+    for (const [receiver, until] of resting) if (until <= now) resting.delete(receiver);
+    const busy = listBusyReceivers(outbox);
     const record = await queue.claimDue(now, delivery.leaseUntil(), busy);
     if (record === null) return findPauseMs(outbox, await queue.findNextDue(busy), now);
     startDelivery(outbox, record);
@@ -151,11 +152,9 @@ function startDelivery<R>(outbox: State<R>, record: R): void {
   running.set(delivered, receiver);
 }
 
-function listBusyReceivers<R>(outbox: State<R>, now: Date): readonly string[] {
-  const { resting, running } = outbox;
-  for (const [receiver, until] of resting) if (until <= now) resting.delete(receiver);
-  const busy = [...running.values()].filter((receiver) => isBusy(outbox, receiver));
-  return [...new Set([...resting.keys(), ...busy])];
+function listBusyReceivers<R>(outbox: State<R>): readonly string[] {
+  const busy = [...outbox.running.values()].filter((receiver) => isBusy(outbox, receiver));
+  return [...new Set([...outbox.resting.keys(), ...busy])];
 }
 
 function isBusy<R>({ running, atOnceOfReceiver }: State<R>, receiver: string): boolean {

@@ -15,10 +15,10 @@ import {
 } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch, ImportsDeps, RunReport } from './import-records.ts';
 import { addKept, nothingRead, type ReadSoFar, readSourceInBatches } from './read-source.ts';
-import { reportTaxonomy, type TouchDeps } from './taxonomy-report.ts';
+import { type ReportDeps, reportTaxonomy } from './taxonomy-report.ts';
 
 export interface ApplyTask extends BegunImport, Pick<Store, 'imports'> {
-  readonly touch: TouchDeps;
+  readonly reportDeps: ReportDeps;
   readonly source: ImportSource;
   readonly lease: Lease;
   readonly signal: AbortSignal;
@@ -72,7 +72,7 @@ const DRY_RUN_NUMBER = 999_999_999;
 /** Reports what an import would do, by the same steps with a scratch store. Errors: IMPORT_INVALID
  *  if the dataset has another format; those of the source; the signal's reason. */
 export async function dryRunSource(
-  { imports, openScratch, batchSize, ...touch }: Pick<ImportsDeps, 'openScratch' | 'batchSize' | keyof TouchDeps>,
+  { imports, openScratch, batchSize, ...reportDeps }: Pick<ImportsDeps, 'openScratch' | 'batchSize' | keyof ReportDeps>,
   source: ImportSource,
   options: ImportOptions,
 ): Promise<ImportReport> {
@@ -85,7 +85,7 @@ export async function dryRunSource(
     options.onBegin?.({ resumedFrom: null });
     const steps = {
       ...stageInScratch(imports, source, scratch.entries),
-      touch: { ...touch, imports },
+      reportDeps: { ...reportDeps, imports },
       source,
       options,
       signal,
@@ -116,7 +116,7 @@ interface Staging {
   saveRemoved(entries: readonly ImportEntry[]): Promise<void>;
 }
 
-interface Steps extends Staging, Pick<ApplyTask, 'source' | 'touch' | 'options' | 'signal' | 'batchSize'> {
+interface Steps extends Staging, Pick<ApplyTask, 'source' | 'reportDeps' | 'options' | 'signal' | 'batchSize'> {
   readonly importNumber: number;
   /** Numbers of the live imports of the dataset. */
   readonly live: ReadonlySet<number>;
@@ -194,9 +194,9 @@ const isNewVersion = ({ source: { format, covers }, live }: Steps): boolean =>
   live.size > 0 && covers.length > 0 && format !== 'crosswalk' && !objectFormats.has(format);
 
 async function reportNewVersion(steps: Steps, { isOther }: Comparison): Promise<ImportRecord['report']> {
-  const { importNumber, live, source, touch } = steps;
+  const { importNumber, live, source, reportDeps } = steps;
   if (!isOther || !isNewVersion(steps)) return null;
-  return reportTaxonomy(steps.readEntries(true), { importNumber, live, covers: source.covers }, touch);
+  return reportTaxonomy(steps.readEntries(true), { importNumber, live, covers: source.covers }, reportDeps);
 }
 
 function reportProgress(

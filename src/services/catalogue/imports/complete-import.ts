@@ -35,7 +35,7 @@ export async function completeImport(deps: CompleteDeps, actor: Actor, run: Impo
     report = await run.runInQueue(async () => {
       options.onBegin?.({ resumedFrom: begun.record.position });
       await clearUnusedEntries(imports, source.dataset, signal, begun.record.number);
-      return applySource({ ...begun, imports, touch: deps, source, lease, signal, batchSize, options, now });
+      return applySource({ ...begun, imports, reportDeps: deps, source, lease, signal, batchSize, options, now });
     }, signal);
   } catch (error) {
     await lease.release();

@@ -6,7 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { ImportSource, RejectedRow } from '#ports/imports';
 import type { ImportOrigin, ImportRecord, ImportRepository, Store } from '#ports/store/store';
 import type { Audit, AuditAction } from '#services/tenants/audit';
-import type { TouchDeps } from './taxonomy-report.ts';
+import type { ReportDeps } from './taxonomy-report.ts';
 
 export type RecordDeps = Pick<Store, 'imports'> & { readonly clock: Clock };
 
@@ -225,7 +225,7 @@ export interface ImportScratch {
   close(): Promise<void>;
 }
 
-export interface ImportsDeps extends Omit<TouchDeps, 'imports'>, Pick<Store, 'imports'> {
+export interface ImportsDeps extends Omit<ReportDeps, 'imports'>, Pick<Store, 'imports'> {
   readonly audit: Audit;
   readonly clock: Clock;
   openScratch(): Promise<ImportScratch>;

@@ -7,7 +7,7 @@ import type { CompareOptions } from './compare.ts';
 import { readEntriesInOrder } from './entry-order.ts';
 
 /** The stores of objects, edits and synonyms that refer to concepts. */
-export interface TouchDeps extends EveryObjectChangeDeps {
+export interface ReportDeps extends EveryObjectChangeDeps {
   readonly imports: Pick<ImportRepository, 'readEntries' | 'listLive'>;
   readonly importedCatalog: Pick<ImportedCatalog, 'read'>;
 }
@@ -35,7 +35,7 @@ type Successor = Pick<TouchedConcept, 'key' | 'name'>;
 export async function reportTaxonomy(
   pages: AsyncIterable<readonly ImportEntry[]>,
   version: Version,
-  deps: TouchDeps,
+  deps: ReportDeps,
 ): Promise<TaxonomyReport> {
   const renamed: TouchedConcept[] = [];
   const withdrawn: ConceptVersion[] = [];
@@ -133,7 +133,7 @@ const writeLabelKey = (lang: string, text: string): string => `${lang} ${text.to
 
 /** Adds the objects that teach removed concepts, edits of such objects, and synonyms. */
 async function addTouchedRecords(
-  deps: TouchDeps,
+  deps: ReportDeps,
   withdrawn: readonly ConceptVersion[],
   listed: readonly TouchedConcept[],
 ): Promise<readonly TouchedConcept[]> {

@@ -54,7 +54,7 @@ export function createUploadedImports(deps: UploadedImportsDeps) {
     /** Begins the import of a file, which is removed at its end. Errors: those of opening the
      *  source and of beginning an import. */
     begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord> {
-      if (shared === undefined) return importUploadedFile(state, { actor, task }, upload, () => undefined);
+      if (shared === undefined) return importUploadedFile(state, upload, { actor, task });
       const note = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
         const endAsFailed = async (error: unknown) => {
@@ -88,12 +88,11 @@ function runInBackground({ working, onProblem }: UploadState, work: Promise<unkn
   working.add(handled);
 }
 
-/** @param onEnd is called once the import has ended; never if it does not begin */
+/** Calls `onEnd` once the import has ended; never if it does not begin. */
 async function importUploadedFile(
   { runs, sources, uploads }: UploadState,
-  { actor, task }: Pick<UploadNote, 'actor' | 'task'>,
   upload: Upload,
-  onEnd: () => void,
+  { actor, task, onEnd = () => undefined }: Pick<UploadNote, 'actor' | 'task'> & { onEnd?(): void },
 ): Promise<ImportRecord> {
   let source: ImportSource | null = null;
   const release = async () => {
@@ -133,17 +132,17 @@ async function importSharedUpload(
   files: SharedFiles,
   { name, upload, note, onBegin = () => undefined }: SharedUpload & { readonly name: string },
 ): Promise<void> {
-  let isExternal = false;
+  let isRunningElsewhere = false;
   try {
     await new Promise<void>((resolve, reject) => {
-      importUploadedFile(state, note, upload, resolve).then(onBegin, reject);
+      importUploadedFile(state, upload, { ...note, onEnd: resolve }).then(onBegin, reject);
     });
   } catch (error) {
     // The host that is gone still counts as alive.
-    isExternal = hasErrorCode(error, 'IMPORT_RUNNING');
+    isRunningElsewhere = hasErrorCode(error, 'IMPORT_RUNNING');
     throw error;
   } finally {
-    if (!state.isClosed && !isExternal) for (const file of await files.list(name)) await files.remove(file);
+    if (!state.isClosed && !isRunningElsewhere) for (const file of await files.list(name)) await files.remove(file);
   }
 }
 
