@@ -146,6 +146,7 @@ async function findBrowsedPage(
   { visible }: CatalogView,
 ): Promise<ObjectAnswer> {
   const answers = getOrAdd(browsed, visible, () => new LRUCache<string, ObjectAnswer>({ max: MAX_BROWSED }));
+  // JSON writes the set as an empty object.
   const key = JSON.stringify([request, [...request.query.important].sort()]);
   const cached = answers.get(key);
   if (cached !== undefined) return cached;

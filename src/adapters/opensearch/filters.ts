@@ -13,7 +13,7 @@ export interface WrittenFilter {
   /** The factor of the rank of documents that fail the filter, if it is not strict. */
   readonly factor: number;
   readonly meets: Query;
-  /** Matches the documents that do not state the value. */
+  /** Matches the documents that do not state the value: none for topics, all for marks. */
   readonly unknown: Query;
 }
 
@@ -48,7 +48,7 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   if (level) add('level', level, rangeFilter('level', level), missing('level'));
   if (learningTime) add('learningTime', learningTime, rangeFilter('minutes', learningTime), missing('minutes'));
   if (popularity) add('popularity', popularity, rangeFilter('popularity', popularity), missing('popularity'));
-  if (age) add('age', age, overlapFilter(age), everyOf([missing('ageMin'), missing('ageMax')]));
+  if (age) add('age', age, ageFilter(age), everyOf([missing('ageMin'), missing('ageMax')]));
   if (free) add('free', free, { term: { free: free.value } }, missing('free'));
   if (marks) add('marks', marks, everyTermFilter('marks', marks.values), all);
   if (day) add('day', day, rangeFilter('day', day), missing('day'));
@@ -66,7 +66,7 @@ const rangeFilter = (field: string, { min, max }: RangeFilter): Query => ({
   range: { [field]: omitUndefined({ gte: min, lte: max }) },
 });
 
-function overlapFilter({ min, max }: RangeFilter): Query {
+function ageFilter({ min, max }: RangeFilter): Query {
   return everyOf([
     anyOf([{ exists: { field: 'ageMin' } }, { exists: { field: 'ageMax' } }]),
     ...(max === undefined ? [] : [anyOf([{ range: { ageMin: { lte: max } } }, missing('ageMin')])]),

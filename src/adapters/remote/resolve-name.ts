@@ -33,24 +33,18 @@ export function createNameResolver(options: NameResolverOptions = {}): LookupAll
   return (hostname, { family }, callback) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const version = Number(String(family ?? 0).replace('IPv', ''));
-    const isOfFamily = (address: LookupAddress) => version === 0 || address.family === version;
+    const answer = (addresses: readonly LookupAddress[]) => {
+      const fitting = addresses.filter((address) => version === 0 || address.family === version);
+      callback(fitting.length === 0 ? createNameError('ENOTFOUND', name) : null, fitting);
+    };
     const listed = readHosts()?.get(name) ?? resolveLoopbackName(name);
-    if (listed !== null) {
-      const addresses = listed.filter(isOfFamily);
-      return void setImmediate(callback, addresses.length === 0 ? createNameError('ENOTFOUND', name) : null, addresses);
-    }
+    if (listed !== null) return void setImmediate(answer, listed);
     const resolver = new Resolver({ timeout: Math.ceil(deadlineMs / 3), tries: 2 });
     if (servers !== undefined) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
     resolveNameInTurn(resolver, listSearchNames(name, hostname, readSearch()))
       .finally(() => clearTimeout(deadline))
-      .then(
-        (addresses) => {
-          const matching = addresses.filter(isOfFamily);
-          callback(matching.length === 0 ? createNameError('ENOTFOUND', name) : null, matching);
-        },
-        (error: NodeJS.ErrnoException) => callback(createNameError('EAI_AGAIN', name, error), []),
-      );
+      .then(answer, (error: NodeJS.ErrnoException) => callback(createNameError('EAI_AGAIN', name, error), []));
   };
 }
 
@@ -95,6 +89,7 @@ function listSearchNames(name: string, typed: string, search: Search | null): re
   return name.split('.').length - 1 < search.ndots ? [...inDomains, name] : [name, ...inDomains];
 }
 
+/** Reads `resolv.conf`, of which at most six domains and fifteen dots count. */
 function parseSearch(text: string): Search {
   let domains: readonly string[] = [];
   let ndots = 1;

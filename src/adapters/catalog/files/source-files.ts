@@ -24,7 +24,7 @@ export async function openSourceFiles(location: string, title = basename(locatio
   return explainFileErrors(title, async () => {
     const stats = await stat(location);
     if (stats.isDirectory()) return openSourceFolder(location, title);
-    const file = sourceFileAt(location, title, stats);
+    const file = toSourceFile(location, title, stats);
     const head = await readSourceHead(file);
     const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpackSourceFile(location, file) : [file];
     return { files, fingerprint: fingerprintSourceFiles([stampSourceFile(title, stats, head)]) };
@@ -40,17 +40,17 @@ async function unpackSourceFile(location: string, file: SourceFile): Promise<rea
 }
 
 async function openSourceFolder(folder: string, title: string): Promise<SourceFiles> {
-  const paths = (await listSourceFolder(folder, 0)).sort();
-  if (paths.length > MAX_FILES)
+  const locations = (await listSourceFolder(folder, 0)).sort();
+  if (locations.length > MAX_FILES)
     throw createSourceFileError(title, `holds more than ${MAX_FILES} files. Name the folder of the taxonomy itself.`);
   const files: SourceFile[] = [];
   const stamps: string[] = [];
-  for (const path of paths) {
-    const name = relative(folder, path).replaceAll('\\', '/');
-    const stats = await stat(path);
-    const file = { ...sourceFileAt(path, basename(path), stats), path: name };
+  for (const location of locations) {
+    const path = relative(folder, location).replaceAll('\\', '/');
+    const stats = await stat(location);
+    const file = { ...toSourceFile(location, basename(location), stats), path };
     files.push(file);
-    stamps.push(stampSourceFile(name, stats, await readSourceHead(file)));
+    stamps.push(stampSourceFile(path, stats, await readSourceHead(file)));
   }
   return { files, fingerprint: fingerprintSourceFiles(stamps) };
 }
@@ -66,26 +66,23 @@ async function listSourceFolder(folder: string, depth: number): Promise<string[]
   return paths;
 }
 
-function sourceFileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFile {
+function toSourceFile(location: string, name: string, { size, mtimeMs }: Stats): SourceFile {
   return {
     name,
     path: name,
     sizeBytes: size,
-    open: async () => createReadStream(path),
+    open: async () => createReadStream(location),
     async assertUnchanged() {
-      const current = await stat(path).catch(() => null);
+      const current = await stat(location).catch(() => null);
       if (current?.size !== size || current.mtimeMs !== mtimeMs)
-        throw createSourceFileError(
-          name,
-          'was changed while it was read. Import it again when it is written to its end.',
-        );
+        throw createSourceFileError(name, 'was changed while it was read. Import it again once it is complete.');
     },
   };
 }
 
-function stampSourceFile(name: string, { size, mtimeMs }: Stats, head: Buffer): string {
+function stampSourceFile(path: string, { size, mtimeMs }: Stats, head: Buffer): string {
   const headHash = createHash('sha256').update(head).digest('base64');
-  return JSON.stringify([name, size, Math.trunc(mtimeMs), headHash]);
+  return JSON.stringify([path, size, Math.trunc(mtimeMs), headHash]);
 }
 
 const fingerprintSourceFiles = (stamps: readonly string[]): string =>

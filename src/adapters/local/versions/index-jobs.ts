@@ -75,8 +75,9 @@ async function buildIndexInProcess(job: IndexJob, signal: AbortSignal): Promise<
 
 /** Explains why the process ended: it has all concepts in memory, which may be too many. */
 export function explainJobEnd(end: NodeJS.Signals | number | null): Error {
-  const isFull = end === 'SIGABRT' || end === 134;
-  return isFull
+  // V8 aborts if its heap is full; 134 stands for SIGABRT where a signal is an exit code.
+  const isHeapFull = end === 'SIGABRT' || end === 134;
+  return isHeapFull
     ? new AppError(
         'INTERNAL',
         'The index was not built: the catalogue with all that was imported does not fit into the memory that Node may use. Give it more, for example NODE_OPTIONS=--max-old-space-size=4096 (in MB), or undo the import.',

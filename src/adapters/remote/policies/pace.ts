@@ -7,7 +7,7 @@ import { createLearntLimits, type LearntLimits, type Rate } from './learnt-limit
 export interface PaceOptions {
   /** The longest wait of a request for its turn; 2,000 by default. */
   readonly maxWaitMs: number;
-  /** How long a limit is remembered that is not reached; 60,000 by default. */
+  /** How long a limit is remembered if it is not reached; 60,000 by default. */
   readonly memoryMs: number;
   readonly clock: Clock;
 }

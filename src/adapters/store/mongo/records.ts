@@ -66,7 +66,10 @@ function createInsertions<R extends object>(access: Access<R>): Pick<Records<R>,
   const { connection, model, collection } = access;
   const { description, toDocument } = collection;
   const options = description.loss === 'any' ? quickWrites : {};
-  const insert = async (document: Document) => (await model.insertOne(document)) !== null;
+  const insert = async (document: Document) => {
+    await model.insertOne(document);
+    return true;
+  };
   const replace = async (record: R) => {
     const document = toDocument(record);
     await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
