@@ -1,6 +1,6 @@
 import { omitUndefined } from '#domain/omit-undefined';
 import type { LiveSegment } from '#engine/objects/segment/segment';
-import { listCommonVocabularyTerms } from '#engine/objects/segment/vocabulary-segment';
+import { sampleVocabularyTerms } from '#engine/objects/segment/vocabulary-segment';
 import type { ExternalIndex, ExternalVersion } from '../local/versions/version-objects.ts';
 import { sendDocuments } from './bulk.ts';
 import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
@@ -185,7 +185,7 @@ async function findVersionDifference(
 ): Promise<string | null> {
   const total = await countVersionDocuments(deployment, index);
   if (total !== words.liveCount) return `${index} has ${total} documents, and not ${words.liveCount}.`;
-  for (const [term, documents] of listCommonVocabularyTerms(words.segment, COMPARED_TERMS)) {
+  for (const [term, documents] of sampleVocabularyTerms(words.segment, COMPARED_TERMS)) {
     const actual = await countVersionDocuments(deployment, index, findWordTerm(term));
     if (actual !== documents) return `${index} has ${actual} documents with "${term}", and not ${documents}.`;
   }

@@ -29,7 +29,7 @@ export function createVocabularyBuilder() {
   const counts: number[] = [];
   const topical: number[] = [];
   const langs = new Set<string>();
-  const vectors = createVocabularyVectorSum();
+  const vectors = createVocabularyVectorMean();
   let documents = 0;
   return {
     add(document: ObjectDocument): ReadDocument {
@@ -56,7 +56,7 @@ export function createVocabularyBuilder() {
   };
 }
 
-function createVocabularyVectorSum() {
+function createVocabularyVectorMean() {
   let sum: Float64Array | undefined;
   let count = 0;
   return {
@@ -130,11 +130,8 @@ export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions
   return { segment, live: new Uint32Array(), liveCount: segment.count };
 }
 
-/** Lists at most `limit` terms, spread evenly over the alphabet, with their number of documents. */
-export function listCommonVocabularyTerms(
-  segment: Segment,
-  limit: number,
-): (readonly [term: string, documents: number])[] {
+/** Samples up to `limit` terms, spread evenly over the alphabet, with their number of documents. */
+export function sampleVocabularyTerms(segment: Segment, limit: number): (readonly [term: string, documents: number])[] {
   const first = findStringLowerBound(segment.terms, FIRST_WORD);
   const words = countStrings(segment.terms) - first;
   return Array.from({ length: Math.min(limit, words) }, (_, i) => {

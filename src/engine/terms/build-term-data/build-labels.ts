@@ -13,7 +13,7 @@ interface LabelDraft {
   readonly lang: string;
   readonly role: number;
   readonly weight: number;
-  /** Tells that its words in capitals are names only in capitals. */
+  /** Whether its words in capitals are names only in capitals. */
   readonly hasAcronyms: boolean;
 }
 
@@ -77,6 +77,7 @@ function createLabelWriter() {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;
       if (role !== labelRoles.preferred && (folded.length === 0 || keys.has(key))) return;
+      // A variant leaves room for an equal alternative label, which weighs more.
       if (role !== labelRoles.variant) keys.add(key);
       texts.push(text.trim());
       conceptOf.push(concept);
@@ -93,7 +94,7 @@ function createLabelWriter() {
     finish() {
       const sorted = sortStringsByBytes([...wordIds.keys()]);
       const renumbered = new Uint32Array(sorted.length);
-      for (const [ordinal, word] of sorted.entries()) renumbered[assignOrdinal(wordIds, word)] = ordinal;
+      for (const [ordinal, word] of sorted.entries()) renumbered[wordIds.get(word)!] = ordinal;
       return {
         /** The columns of the label table that do not depend on stems. */
         labels: {
