@@ -2,7 +2,7 @@
 
 import { createNewest } from './dom.ts';
 
-interface PreviewRequests {
+interface LookHost {
   ask(handle: string, signal: AbortSignal): Promise<string>;
   askLike(handle: string, signal: AbortSignal): Promise<string>;
   show(place: Element, html: string): void;
@@ -10,7 +10,7 @@ interface PreviewRequests {
 }
 
 /** @returns a function that opens the dialog for an object */
-export function createLookDialog(dialog: HTMLDialogElement, host: PreviewRequests): (handle: string) => Promise<void> {
+export function createLookDialog(dialog: HTMLDialogElement, host: LookHost): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
   const next = createNewest();
   // The content covers the dialog, so a click on the dialog itself is outside of it.

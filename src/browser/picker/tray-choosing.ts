@@ -4,7 +4,7 @@ import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
 import { writeTrayTotal } from './tray-total.ts';
 
-export type TrayPanel = ReturnType<typeof watchTrayPanel>;
+export type TrayPanel = ReturnType<typeof createTrayPanel>;
 export type Choosing = ReturnType<typeof createTrayChoosing>;
 
 /** Adds and removes objects, with announcements and ways to undo. */
@@ -30,13 +30,13 @@ export function createTrayChoosing(deps: {
     const before = list.copy();
     if (candidates.length > 0) list.put(candidates);
     panel.notify('');
-    if (candidates.length > 1) {
+    const [first] = candidates;
+    if (first === undefined) announce(words.addedBefore, {});
+    else if (candidates.length === 1) announce(words.added, { title: first.name });
+    else {
       const text = fillWords(words.addedSome, { added: candidates.length, number: list.items.length });
       panel.offerUndo(text, () => list.reset(before));
     }
-    const [first, second] = candidates;
-    if (first === undefined) announce(words.addedBefore, {});
-    else if (second === undefined) announce(words.added, { title: first.name });
   }
 
   /** @returns the problem that there are more objects than may be chosen */
@@ -53,8 +53,8 @@ export function createTrayChoosing(deps: {
     add(cards: readonly ChosenCard[]): string | null {
       const candidates = cards.filter(({ address }) => list.find(address) === undefined);
       const [chosen] = list.items;
-      const [first, second] = candidates;
-      if (max === 1 && chosen !== undefined && first !== undefined && second === undefined) swap(chosen, first);
+      const [first] = candidates;
+      if (max === 1 && candidates.length === 1 && chosen !== undefined && first !== undefined) swap(chosen, first);
       else if (candidates.length > max - list.items.length) return fillUp(candidates);
       else put(candidates);
       return null;
@@ -68,7 +68,7 @@ export function createTrayChoosing(deps: {
   };
 }
 
-export function watchTrayPanel(form: HTMLFormElement, words: Words) {
+export function createTrayPanel(form: HTMLFormElement, words: Words) {
   const part = (selector: string) => getElement(selector, form);
   const panel = part('#tray-panel');
   const toggle = part('#tray-toggle');

@@ -79,15 +79,17 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   };
 }
 
-/** @returns the new and the old index; null for a row of another list */
+/** Moves a row and its item, within the list. @returns the item with its old and new index; null if
+ *  the list has no such row */
 function moveTrayItem(
   items: TrayItem[],
   { element, row, targetIndex }: { element: HTMLElement; row: HTMLElement; targetIndex: number },
 ) {
   const from = [...element.children].indexOf(row);
   const to = Math.min(Math.max(targetIndex, 0), items.length - 1);
-  const [item] = items.splice(from, 1);
+  const item = items[from];
   if (item === undefined) return null;
+  items.splice(from, 1);
   items.splice(to, 0, item);
   if (to !== from) element.children[to]?.[to > from ? 'after' : 'before'](row);
   return { item, from, to };

@@ -4,7 +4,7 @@ import { fillWords, getElement, onClick, readWords, type Words } from '../dom.ts
 import { announceStatus } from '../lti/session.ts';
 import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
 import { keepSelectionForCourse, readSelectionForCourse } from './saved-selection.ts';
-import { type Choosing, createTrayChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
+import { type Choosing, createTrayChoosing, createTrayPanel, type TrayPanel } from './tray-choosing.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import { listenToTrayAdding, markPlacedCards, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
@@ -16,7 +16,7 @@ export type Tray = Pick<Choosing, 'add' | 'listHandles'>;
 export function startTray(form: HTMLFormElement): Tray {
   const { tray, max, maxTitle, completion = '', target = '', initial = '[]', points } = form.dataset;
   const words = readWords(form);
-  const panel = watchTrayPanel(form, words);
+  const panel = createTrayPanel(form, words);
   const element = getElement('[data-tray-items]', form);
   const show = () => {
     panel.showItems(list.items);
