@@ -61,9 +61,8 @@ export async function runStoreCopy({ from, to }: { from: string; to: string }): 
       const line = createProgressLine(process.stderr);
       const onProgress: CopyOptions['onProgress'] = (collection, read) =>
         line.show(() => `Copying ${collection}: ${writeProgressCount(read)} records`);
-      const copied = await copyStore({ ...stores, now: systemClock.now(), onProgress });
-      line.end();
-      printCopiedStore(copied);
+      const copying = copyStore({ ...stores, now: systemClock.now(), onProgress });
+      printCopiedStore(await copying.finally(line.end));
     } finally {
       await target.close();
     }
@@ -84,7 +83,7 @@ function printCopiedStore(copied: readonly CopiedCollection[]): void {
       checksum.slice(0, SHOWN_CHECKSUM_LENGTH),
     ]),
   ]);
-  // A misspelt database of a server is an empty one.
+  // A server opens a database whose name is misspelt as an empty one.
   if (copied.every(({ records }) => records === 0)) {
     print('There was nothing to copy. Check that --from names the store of the host.');
     return;
