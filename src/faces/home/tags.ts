@@ -8,7 +8,7 @@ import { findLanguageName } from '../words/language-names.ts';
 import { type HomePages, type HomeRoute, type Reader, readReader, sendPage } from './pages.ts';
 import { writeAddress } from './search-address.ts';
 
-/** Allows twice the longest text in percent-encoding, so that a page says if a text is too long. */
+/** Twice the longest text, 9 encoded bytes a character, so that a page says if one is too long. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
 export const tagRoutes: readonly HomeRoute[] = [
@@ -47,14 +47,15 @@ async function tagPostedText(pages: HomePages, fields: Readonly<Record<string, u
   const tags = result.tags.map((name, index) => ({
     name,
     href: linkSkillPage(pages, result.concepts?.[index]?.uri) ?? writeAddress(emptyForm, { q: name }),
+    // Objects of tags are not counted.
     objects: '',
   }));
   return { text, lang, tags, detected };
 }
 
-function findTagsProblem({ length }: string, { t, locale }: Reader): string | undefined {
-  if (length === 0) return t('home.tags.empty');
-  if (length <= MAX_TEXT_LENGTH) return undefined;
+function findTagsProblem(text: string, { t, locale }: Reader): string | undefined {
+  if (text === '') return t('home.tags.empty');
+  if (text.length <= MAX_TEXT_LENGTH) return undefined;
   const formatCount = (characters: number) => characters.toLocaleString(locale);
-  return t('home.tags.tooLong', { length: formatCount(length), max: formatCount(MAX_TEXT_LENGTH) });
+  return t('home.tags.tooLong', { length: formatCount(text.length), max: formatCount(MAX_TEXT_LENGTH) });
 }

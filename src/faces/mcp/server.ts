@@ -140,7 +140,7 @@ function describeMcpFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'dep
 
 const cachedSchemas = new WeakMap<object, StandardSchemaWithJSON>();
 
-/** Caches the JSON form of a schema. An output is not validated, as it is typed and tests do so. */
+/** Caches the JSON form of a schema. Outputs are typed, and validated by tests only. */
 function cacheJsonSchema<S extends StandardSchemaWithJSON>(schema: S, { isOutput = false } = {}): S {
   const cached = cachedSchemas.get(schema);
   if (cached !== undefined) return cached as S;

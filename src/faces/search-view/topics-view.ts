@@ -21,16 +21,16 @@ export function toTopicFieldViews(topics: readonly CountedTopic[], locale: strin
   }));
 }
 
-/** Lists skills in the order of `topics`, each with the number of its objects in the reader's language,
- *  or of all its objects if there are none. @param field lists only the skills of this field */
+/** Lists skills in the order of `topics`, each with the number of its objects in the reader's
+ *  language, or of all its objects if there are none. @param field lists only its skills */
 export function toTopicSkillViews(
   topics: readonly CountedTopic[],
-  { locale, field, most }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
+  { locale, field, max }: { readonly locale: string; readonly field?: string | undefined; readonly max?: number },
 ) {
   const skills: CountedTopic[] = [];
   // Stops early, as there are thousands of topics.
   for (const topic of topics) {
-    if (skills.length === most) break;
+    if (skills.length === max) break;
     if (topic.kind === 'skill' && (field === undefined || isTopicInField(topic.within, field))) skills.push(topic);
   }
   return skills.map((skill) => ({
@@ -39,11 +39,11 @@ export function toTopicSkillViews(
   }));
 }
 
-/** Finds the ways from browsed topics: broader topics, narrower fields, and at most `most` skills to
+/** Finds the ways from browsed topics: broader topics, narrower fields, and at most `max` skills to
  *  add. `skillIds` are those of the browsed skills, which stay when a field is chosen. */
 export function toTopicWays(
   { within, topics }: Pick<Browsed, 'within' | 'topics'>,
-  { locale, most = Number.POSITIVE_INFINITY }: { readonly locale: string; readonly most?: number },
+  { locale, max = Number.POSITIVE_INFINITY }: { readonly locale: string; readonly max?: number },
 ) {
   const fields = toTopicFieldViews(topics, locale);
   const field = within.findLast(({ kind }) => kind === 'field');
@@ -57,7 +57,7 @@ export function toTopicWays(
       ...within.slice(0, -1).map((topic) => ({ id: topic.id, name: nameTopic(topic, locale) })),
     ],
     narrower: field === undefined ? outermost : (fields.find(({ id }) => id === field.id)?.narrower ?? []),
-    skills: toTopicSkillViews(otherTopics, { locale, field: field?.id, most }),
+    skills: toTopicSkillViews(otherTopics, { locale, field: field?.id, max }),
   };
 }
 

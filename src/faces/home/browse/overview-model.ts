@@ -51,7 +51,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     total: result && formatNumber(result.totalItems),
     allHref: writeBrowseAddress(emptyForm),
     fields: toTopicFieldViews(result?.topics ?? [], locale),
-    skills: toTopicSkillViews(result?.topics ?? [], { locale, most: MAX_SKILLS }).map((skill) => ({
+    skills: toTopicSkillViews(result?.topics ?? [], { locale, max: MAX_SKILLS }).map((skill) => ({
       ...skill,
       href: writeBrowseAddress(emptyForm, { topic: [skill.id] }),
     })),

@@ -25,7 +25,7 @@ export async function readBrowseStart(deps: LtiFaceDeps, context: LaunchContext,
   const sources = used.slice(0, MAX_USED).map(({ object }) => ({ object, requestId: null }));
   return {
     fields: toTopicFieldViews(browsed?.topics ?? [], locale),
-    skills: toTopicSkillViews(browsed?.topics ?? [], { locale, most: MAX_SKILLS }),
+    skills: toTopicSkillViews(browsed?.topics ?? [], { locale, max: MAX_SKILLS }),
     used: await readPickerCards(sources, deps, context),
   };
 }
@@ -50,7 +50,7 @@ export async function readBrowsed(deps: LtiFaceDeps, context: LaunchContext, { f
 }
 
 function toBrowseTopicLinks(browsed: Browsed, form: SearchForm, { locale, t }: LaunchContext) {
-  const { broader, narrower, skills, skillIds } = toTopicWays(browsed, { locale, most: MAX_SKILLS });
+  const { broader, narrower, skills, skillIds } = toTopicWays(browsed, { locale, max: MAX_SKILLS });
   const toLink = ({ name, objects }: { readonly name: string; readonly objects: string }, ids: readonly string[]) => ({
     name,
     objects,

@@ -37,10 +37,10 @@ export async function makePickerPlan(deps: LtiFaceDeps, context: LaunchContext):
 
 function readPickerPlanText(form: URLSearchParams): string {
   const text = form.get('text') ?? '';
+  const isEmpty = text.trim() === '';
+  if (!isEmpty && text.length <= MAX_TEXT_LENGTH) return text;
   const limit = MAX_TEXT_LENGTH.toLocaleString('en');
-  const lengthProblem = text.length > MAX_TEXT_LENGTH ? `must have at most ${limit} characters` : null;
-  const problem = text.trim() === '' ? 'must not be empty' : lengthProblem;
-  if (problem === null) return text;
+  const problem = isEmpty ? 'must not be empty' : `must have at most ${limit} characters`;
   const message = `The text ${problem}. Change it, and ask again.`;
   throw new AppError('PARAMETERS_INVALID', message, { problems: [{ path: 'text', problem }] });
 }

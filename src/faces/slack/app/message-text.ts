@@ -14,8 +14,8 @@ const textFields = ['pretext', 'title', 'text', 'value', 'description', 'fields'
 const MAX_DEPTH = 10;
 const MAX_LENGTH = 40_000;
 
-/** Reads the text of a message as mrkdwn, with lines of its blocks and attachments that the text
- *  lacks, as of bots, integrations and forwards. The preview of a link counts only without a text. */
+/** Reads the text of a message as mrkdwn. Bots and forwards have it in blocks and attachments, so
+ *  their lines that the text lacks are added; the preview of a link, only if there is no text. */
 export function readMessageText({ text, blocks, attachments }: MessageNode): string {
   let result = typeof text === 'string' ? text : '';
   const hasText = result !== '';
