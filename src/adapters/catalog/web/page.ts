@@ -33,7 +33,7 @@ async function readPageParts(request: ImportRequest, context: WebContext, signal
   if (!/\b(?:html|xml)\b/i.test(type))
     throw new AppError(
       'IMPORT_INVALID',
-      `${showWebAddress(answer.url)} is not a page but a file (${type.slice(0, 60)}), which says nothing of itself that can be read. Describe it by hand.`,
+      `${showWebAddress(answer.url)} is not a page but a file (${type.slice(0, 60)}), which has no metadata that can be read. Describe it by hand.`,
     );
   const object = readPageObject(request, answer.url, decodeText(answer.bytes, type));
   if ('reason' in object.outcome)

@@ -62,7 +62,7 @@ async function readSinglePage(sources: ImportSources, location: string, page: { 
       if (object === undefined) continue;
       return { url: object.key, fields: toPageFields(object.body, `${provider?.body.name ?? object.body.provider}`) };
     }
-    throw new AppError('IMPORT_INVALID', 'The page says nothing of itself. Describe it by hand.');
+    throw new AppError('IMPORT_INVALID', 'The page has no usable metadata. Describe it by hand.');
   } catch (cause) {
     if (!signal.aborted) throw cause;
     throw new AppError(
