@@ -241,6 +241,7 @@ async function readNextSourceMessage(
 
 /** Reports silence beyond `maxSilenceMs`, in intervals: a busy host reads messages late. */
 function startSourceWatchdog(maxSilenceMs: number, onSilence: () => void) {
+  // Silence counts from the first message, as a process may take long to start.
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
     silentTurns += 1;

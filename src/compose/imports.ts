@@ -24,19 +24,19 @@ export function openImportTools(deps: {
   onProblem?(error: unknown): void;
   readonly version: string;
 }) {
-  const { config, version, ...index } = deps;
+  const { config, version, ...indexDeps } = deps;
   const sources = createIsolatedSources(readImportOutbound(config, version));
   return {
     sources,
     /** Builds the index of the catalogue for hosts with this data folder or MongoDB. */
     prepareIndex: ({ signal, onStep }: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }) =>
       useCatalogStore(config, async (external) => {
-        await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep, external });
+        await prepareIndex({ ...indexDeps, catalogDir, signal, onProgress: onStep, external });
       }),
     /** Repairs the OpenSearch cluster by the imports; null for the built-in engine. */
     checkCatalog: (signal: AbortSignal) =>
       useCatalogStore(config, async (external) =>
-        external === undefined ? null : checkExternalIndex({ ...index, catalogDir, signal, external }),
+        external === undefined ? null : checkExternalIndex({ ...indexDeps, catalogDir, signal, external }),
       ),
     close: () => sources.close(),
   };
@@ -60,11 +60,11 @@ export function openLinkTools(deps: {
   return {
     outbound,
     async readSiteRules(...[origin, fetch, signal]: Parameters<LinkTools['readSiteRules']>) {
-      const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/site.ts');
+      const { readSiteRobots } = await import('#adapters/catalog/web/lrmi/site');
       return readSiteRobots(origin, fetch, signal);
     },
     async readPicture(page: OutboundAnswer) {
-      const { readPagePicture } = await import('../adapters/catalog/web/page.ts');
+      const { readPagePicture } = await import('#adapters/catalog/web/page');
       return readPagePicture(page);
     },
     /** Lists the addresses of all learning objects of the starter catalogue and of imports. */
