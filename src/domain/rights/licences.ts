@@ -11,9 +11,9 @@ const CC_ZERO = /^cc-?0(?:-1\.0)?$/i;
 const CC_ADDRESS =
   /https?:\/\/(?:www\.)?creativecommons\.org\/(?:licenses\/([a-z-]+)|(publicdomain|licenses\/publicdomain))(?:\/[a-z\d.]+)*\/?/i;
 
-/** Returns null for unknown licences. @param license an SPDX identifier or the address of a licence
- *  @example findLicenseRights('CC-BY-NC-4.0') // { mayShare: true, mayAdapt: true, commercial:
- *  false } */
+/** Finds what a licence allows; null if unknown. @param license its SPDX identifier or address
+ *  @example findLicenseRights('CC-BY-NC-4.0')
+ *  // { mayShare: true, mayAdapt: true, commercial: false } */
 export function findLicenseRights(license: string): LicenseRights | null {
   const [address, ofAddress, publicDomain] = CC_ADDRESS.exec(license) ?? [];
   if (publicDomain !== undefined || CC_ZERO.test(license)) return allRights;

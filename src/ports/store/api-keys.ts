@@ -47,7 +47,7 @@ export function createApiKeyRepository(open: OpenRecords) {
     /** Returns false when there is no such key or it was revoked before. */
     revokeApiKey: async (id: string, revokedAt: Date) =>
       (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
-    /** Lists working keys without a successor that end in a period, first ends first, to 1,000. */
+    /** Lists up to 1,000 working keys without a successor that end in a period, soonest first. */
     listEndingApiKeys: (scope: TenantScope, period: Period) =>
       records.find({
         where: { tenantId: is.inScope(scope), expiresAt: is.within(period), revokedAt: null, replacedAt: null },

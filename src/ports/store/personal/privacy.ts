@@ -28,8 +28,8 @@ export type PersonalKind = (typeof personalKinds)[number];
 export const retentionKinds = ['activity', 'scores', 'feedback', 'audit', 'uploads'] as const;
 export type RetentionKind = (typeof retentionKinds)[number];
 
-/** What happens to the personal fields of a record. Its purpose is `privacy.why.<name>` in the
- *  catalogues of texts, as are the words for these values. */
+/** What happens to the personal fields of a record. The catalogues of texts have its purpose, as
+ *  `privacy.why.<name>`, and words for these values. */
 export interface Privacy {
   readonly seenBy: readonly ('person' | 'teachers' | 'admins' | 'owners' | 'auditors' | 'link' | 'nobody')[];
   readonly kept: RetentionKind | 'person' | 'account' | 'tenant' | 'course' | 'server' | 'grant' | 'week' | 'day';
