@@ -44,7 +44,7 @@ export async function compareOverHttp(
   return new Map(peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]));
 }
 
-/** Searches of all comparable kinds a second, over as many connections as the clients have.
+/** Measures the searches of all comparable kinds a second, over as many connections as the clients have.
  *  @returns by name of the peer, the median of the passes */
 export async function measureThroughput(
   peers: readonly HttpPeer[],

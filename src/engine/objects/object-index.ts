@@ -13,7 +13,7 @@ import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** A segment is merged with the one before, unless that is this many times larger. */
 const MERGE_RATIO = 4;
-/** The documents of a merge; `compact` does larger ones, as a step would block searches. */
+/** The most documents of a merge; `compact` does larger ones, as one step would block searches. */
 const MAX_MERGED_DOCUMENTS = 2 ** 14;
 /** Postings that one call merges for each pair of waiting segments, so that few segments remain
  *  even if the index is rarely searched. */

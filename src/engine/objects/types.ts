@@ -188,7 +188,7 @@ export interface ObjectAnswer {
   readonly total: number;
   /** The number of matches that are not only close. */
   readonly fitting: number;
-  /** Tells that the first `limit` hits, at any `offset`, meet every filter and have every word. */
+  /** Set if the first `limit` hits meet every filter and have every word, whatever `offset` is. */
   readonly exact: boolean;
   /** Folded words without documents → the words searched for instead; absent if there are none. */
   readonly corrections?: ReadonlyMap<string, string>;

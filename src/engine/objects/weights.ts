@@ -147,7 +147,7 @@ export const RELATED_BELOW = 1_000;
 
 /** A prefix is completed to at most this many of the commonest words. */
 export const MAX_PREFIX_EXPANSIONS = 64;
-/** A mistyped word is replaced by at most this many of the commonest words one edit away. */
+/** A mistyped word is replaced by at most this many of the commonest similar words. */
 export const MAX_TYPO_EXPANSIONS = 16;
 
 /** The steps of a factor that `sort: random` tells apart: with three tiers and 32 bits of

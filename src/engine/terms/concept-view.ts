@@ -73,7 +73,7 @@ export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
 /** The most words that a typo may stand for, as short words have many neighbours. */
 const MAX_TYPOS = 32;
 
-/** Finds words of labels one edit away from a word of 4 letters or more, in alphabetical order. */
+/** Finds words of labels of which a word of 4 letters or more may be a typo, alphabetically. */
 export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
   const nearWords = findTypos(spelling, word, (near) => words[near]!);
   return Array.from(nearWords.filter((near) => words[near] !== word).subarray(0, MAX_TYPOS));

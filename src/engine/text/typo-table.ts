@@ -1,8 +1,8 @@
 import { createGrowableUint32, findLowerBound, sortByKey } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
-/** Finds words that are one edit away: hashes of each word, and of the word without each one of its
- *  letters, sorted, with the word's number. */
+/** Finds words that differ by one letter or its place: hashes of each word, and of the word without
+ *  each one of its letters, sorted, with the word's number. */
 export type TypoTable = { readonly typoHash: Uint32Array; readonly typoWord: Uint32Array };
 
 /** Shorter words have too many neighbours, longer ones are rarely typed. */
@@ -39,10 +39,10 @@ export function buildTypoTable(words: readonly string[]): TypoTable {
  *  are none, those so near to a spelling that sounds alike. @param spell returns the word with a
  *  number */
 export function findTypos(table: TypoTable, word: string, spell: (number: number) => string): Uint32Array {
-  const typos = findWithinOneEdit(table, word, spell);
+  const typos = findNearWords(table, word, spell);
   if (typos.size === 0)
     for (const respelling of listRespellings(word))
-      for (const typo of findWithinOneEdit(table, respelling, spell)) typos.add(typo);
+      for (const typo of findNearWords(table, respelling, spell)) typos.add(typo);
   return Uint32Array.from(typos).sort();
 }
 
@@ -55,7 +55,7 @@ export function listRespellings(word: string): string[] {
   return respellings.filter((respelling) => respelling !== word);
 }
 
-function findWithinOneEdit(table: TypoTable, word: string, spell: (number: number) => string): Set<number> {
+function findNearWords(table: TypoTable, word: string, spell: (number: number) => string): Set<number> {
   const { typoHash, typoWord } = table;
   const typos = new Set<number>();
   if (!hasTypoLength(word)) return typos;
@@ -82,8 +82,8 @@ export function isLetterMoved(word: string, near: string): boolean {
   if (word.length !== near.length) return false;
   const at = [...word].findIndex((letter, i) => letter !== near[i]);
   return [2, 3].some((length) => {
-    const [one, other] = [word, near].map((each) => each.slice(at, at + length)) as [string, string];
-    const isTurned = one.slice(1) + one[0] === other || other.slice(1) + other[0] === one;
+    const [a, b] = [word, near].map((each) => each.slice(at, at + length)) as [string, string];
+    const isTurned = a.slice(1) + a[0] === b || b.slice(1) + b[0] === a;
     return isTurned && word.slice(at + length) === near.slice(at + length);
   });
 }

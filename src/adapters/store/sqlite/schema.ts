@@ -103,7 +103,7 @@ export function readSchemaState(path: string): SchemaState {
   });
 }
 
-/** Whether nothing is stored yet. Errors: STORE_UNAVAILABLE, also for any other file. */
+/** Whether nothing is stored yet. Errors: STORE_UNAVAILABLE, also if the file is no database. */
 export const isDatabaseEmpty = (path: string): boolean =>
   querySchemaOfFile(path, (database) => readDatabaseVersion(database) === 0);
 

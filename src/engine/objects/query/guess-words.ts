@@ -22,8 +22,8 @@ export function guessTermsByPrefix(segments: readonly Segment[], prefix: string)
   return listTermsOfCommonestWords(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** Finds, by segment, the words one edit away that a live document has: those of the preferred
- *  language, if it has any. */
+/** Finds, by segment, the words of live documents of which a word may be a typo: those of the
+ *  preferred language, if there are any. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
 export function createTypoGuesser(parts: readonly LiveSegment[], lang: string | null): TypoFinder {

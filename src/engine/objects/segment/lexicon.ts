@@ -41,7 +41,7 @@ export function findSurfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Ar
   return Uint32Array.from({ length: end - start }, (_, i) => start + i);
 }
 
-/** Finds the numbers of the words one edit away, ascending. */
+/** Finds the numbers of the words of which a word may be a typo, ascending. */
 export function findSurfacesByTypo(lexicon: Lexicon, word: string): Uint32Array {
   return findTypos(lexicon, word, (surface) => readString(lexicon.surfaces, surface));
 }

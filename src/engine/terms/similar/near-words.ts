@@ -10,7 +10,7 @@ export interface NearWord {
   readonly product: number;
   /** 0 to 1. */
   readonly similarity: number;
-  /** `typo`: one edit away from a word that no label has. `grams`: shares n-grams. */
+  /** `typo`: no label has the query word, which may be a typo of it. `grams`: shares n-grams. */
   readonly by: 'same' | 'typo' | 'grams';
 }
 

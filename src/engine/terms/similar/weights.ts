@@ -7,7 +7,7 @@ export const PARTIAL_SCORE = 0.89;
 export const NEAR_WORD_FLOOR = 0.25;
 /** Maximum number of words of the index that one word of a query may match. */
 export const MAX_NEAR_WORDS = 64;
-/** Similarity of a word that is one edit away. */
+/** The similarity of a word of which that of the query may be a typo. */
 export const TYPO_WEIGHT = 0.9;
 /** The factors by role of a label: a preferred label says more of its concept than others. */
 export const LABEL_FACTORS: readonly number[] = [1, 0.9, 0.995, 1, 0.89];
