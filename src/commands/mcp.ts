@@ -50,7 +50,7 @@ const loadHost = () => Promise.all([import('#config'), import('#stdio-host')]);
 
 type Message = Parameters<StdioTransport['send']>[0];
 
-/** Relays messages until the assistant closes its end. What cannot be relayed is answered. */
+/** Relays messages until the assistant closes its end. Answers with an error if that fails. */
 async function relayMcpMessages(local: StdioTransport, remote: StreamableHTTPClientTransport): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const ended = new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ export interface SourceTask {
   readonly aliveMs: number;
 }
 
-type SourceProperties = Omit<ImportSource, 'read' | 'rest' | 'close'>;
+type SourceProperties = Omit<ImportSource, 'read' | 'freeMemory' | 'close'>;
 
 export type SourceMessage =
   | { readonly kind: 'opened'; readonly facts: SourceProperties }

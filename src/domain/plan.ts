@@ -63,7 +63,7 @@ export interface LengthSum {
 
 export type Count = { readonly value: string; readonly count: number };
 
-/** Sums up a plan; objects count only by values that they state, skills by their objects. */
+/** Sums up a plan. Objects count by values that they state; skills with an object are covered. */
 export function summarizePlan({ sections }: Pick<PlanContent, 'sections'>) {
   const items = sections.flatMap((section) => section.items);
   const objects = items.map(({ object }) => object);

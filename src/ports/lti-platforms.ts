@@ -88,7 +88,7 @@ export interface LtiPlatforms {
     registration: LtiRegistrationRecord,
     result: Pick<PlatformScore, 'lineItem' | 'userId'>,
   ): Promise<boolean>;
-  /** Lists at most 5,000 members, at most a minute old. Rejects after 30 s.
+  /** Lists at most 5,000 members, at most a minute old. Errors: PLATFORM_UNREACHABLE after 30 s.
    *  @param options.withGroups also requests their groups, where the platform offers them */
   listMembers(
     registration: LtiRegistrationRecord,

@@ -29,7 +29,7 @@ export interface CatalogObject extends PlainObjectSource {
   readonly hiddenFor: 'all' | 'tenant' | null;
 }
 
-/** What of an object is public. */
+/** The public data of an object. */
 export interface PublishedObject {
   readonly object: LearningObject;
   readonly providerId: string;

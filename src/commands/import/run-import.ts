@@ -152,7 +152,7 @@ function printImportReport(
   const line = (name: string, count: number, unit: string) => [name, writeProgressCount(count).padStart(10), unit];
   print(writeImportHeadline(report, title));
   for (const { place, reason } of rejectedRows.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
-  // The rows that were read are the sum of the five lines after them.
+  // For objects, the rows that were read are the sum of the five lines after them.
   printTable([
     line('read', counts.rows, 'rows'),
     line('added', counts.added, records),

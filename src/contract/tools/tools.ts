@@ -109,7 +109,7 @@ const statelessMeta = z.strictObject({
   }),
 });
 
-/** A message that calls a tool, with nothing else; in `_meta` what the revision of MCP demands. */
+/** A message that calls a tool, with nothing but what its revision of MCP demands in `_meta`. */
 export const toolCall = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: messageId,

@@ -27,7 +27,7 @@ export const deliveryFields = {
 
 /** The queries that each store implements, so that busy lanes cost nothing. */
 export interface DeliveryQueue<R> {
-  /** Leases the delivery that has been due longest, ties by id, and counts the attempt.
+  /** Leases the longest due delivery, ties by id, and counts the attempt, in one atomic step.
    *  @param busy lanes to skip
    *  @returns the changed record, or null if none is due */
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;

@@ -43,10 +43,11 @@ export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): read
 
 export function dropQueryFilter(query: LearningObjectQuery, filter: QueryFilter): LearningObjectQuery {
   const dropped: readonly string[] = fieldsOf[filter];
-  const remaining = Object.fromEntries(Object.entries(query).filter(([field]) => !dropped.includes(field)));
+  const isKept = ([field]: [string, unknown]) => !dropped.includes(field);
+  const remaining: Partial<LearningObjectQuery> = Object.fromEntries(Object.entries(query).filter(isKept));
   const important = new Set([...query.important].filter((name) => name !== filter));
   const emptyLists = { providers: [], types: [], blooms: [] };
-  return { ...emptyLists, ...remaining, important } as unknown as LearningObjectQuery;
+  return { ...emptyLists, ...remaining, important } as LearningObjectQuery;
 }
 
 export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuery {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { linkSignal } from '../../../src/domain/async/deadline.ts';
-import { runInOrder } from '../../../src/services/searching/plan/plan.ts';
+import { runJobs } from '../../../src/services/searching/plan/plan.ts';
 import { makeStoppable, startDeadline } from '../../../src/services/searching/signals.ts';
 import { listenersOf } from './discovery/listeners.ts';
 
@@ -106,7 +106,7 @@ function startJobs(outer: AbortSignal, run: (job: number) => Promise<number>) {
   const signals: AbortSignal[] = [];
   const items = makeStoppable((signal) => {
     signals.push(signal);
-    return runInOrder([1, 2, 3], run, signal);
+    return runJobs([1, 2, 3], run, signal);
   }, outer);
   return { items, listeners: () => [outer, ...signals].map(listenersOf) };
 }

@@ -9,7 +9,7 @@ const UNDOABLE_IMPORTS = 5;
 /** Number of the newest imports among which an undone one keeps its keys, by which hosts update. */
 const IMPORTS_WITH_KEYS = 10;
 
-/** Removes what a finished import no longer needs: its other entries, and old imports. */
+/** Removes what a data set no longer needs after an import: unused entries and old imports. */
 export async function clearAfterImport(
   imports: ImportRepository,
   { dataset }: Pick<ImportRecord, 'dataset'>,
@@ -121,7 +121,7 @@ async function* readHiddenEntries(imports: ImportRepository, dataset: string, is
   }
 }
 
-/** Reads old `removed` entries, which hide nothing, and adds other imports to `numbersInUse`. */
+/** Reads old `removed` entries, which hide nothing; adds imports of others to `numbersInUse`. */
 async function* readOldRemovals(
   imports: ImportRepository,
   dataset: string,

@@ -51,7 +51,7 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
   return { link: { ...link, placementId: placement.id }, placement };
 }
 
-/** Finds the link of this item, else that of the whole resource link, perhaps of the same item. */
+/** Finds the link of this item, else that of the whole resource link if it may show the item. */
 async function findExistingLink(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId } = launch;
   const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));

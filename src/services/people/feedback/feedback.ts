@@ -71,8 +71,8 @@ async function giveFeedback(
   if (record.state === 'waiting') deps.outbox.wake();
 }
 
-/** Gives feedback for the built-in engine to it, and returns the state in which the feedback is
- *  stored: delivered, or waiting for the upstream. The provider is unknown for upstreams. */
+/** Returns the state in which feedback is stored: waiting for its upstream, with an unknown
+ *  provider, or delivered, as the built-in engine gets it at once. */
 async function acceptFeedback(
   { clock, local, providerOf }: FeedbackServiceDeps,
   feedback: Feedback,

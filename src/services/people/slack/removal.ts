@@ -43,7 +43,7 @@ export function createSlackRemoval(deps: {
   }
 
   return {
-    /** Removes the people first, as long as the record exists, then the installation unless it was
+    /** Removes the people first, so that it can be repeated, then the installation unless it was
      *  renewed after `installedUntil` (null: always). @returns whether it was removed */
     async remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {
       await removePeople(record);

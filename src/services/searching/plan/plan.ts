@@ -153,7 +153,7 @@ async function* streamSkillObjects(
     );
   const usedAddresses = new Set<string>();
   let isComplete = true;
-  for await (const result of runInOrder(skills, find, signal)) {
+  for await (const result of runJobs(skills, find, signal)) {
     const event = await choosePlanObjects(result, { belongsToWeek, usedAddresses, max: perSkill });
     signal.throwIfAborted();
     if (event.kind === 'failed') isComplete = false;
@@ -186,8 +186,8 @@ async function choosePlanObjects(
 }
 
 /** Yields outcomes as they arrive, a few jobs at a time, of several the earliest job first. `run`
- *  must not reject. An abort begins no more jobs and waits for none, and is the error. */
-export async function* runInOrder<J, R>(
+ *  must not reject. After an abort, no job begins or is waited for. Errors: the signal's reason. */
+export async function* runJobs<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
   signal: AbortSignal,
