@@ -53,7 +53,7 @@ export interface PendingLimits {
   /** Number of people from which on the words are stored. */
   readonly people: number;
   /** Limit of the pending searches of a tenant; more are dropped. */
-  readonly most: number;
+  readonly maxPending: number;
   readonly now: Date;
   readonly expiresAt: Date;
 }
@@ -125,7 +125,7 @@ export function createInsightRepository(open: OpenRecords, listTopInsight: ListT
         if (people.length >= limits.people) {
           if (stored === null || (await pending.take(stored)) !== null) return counts;
         } else {
-          if (stored === null && (await pending.count({ tenantId })) >= limits.most) return null;
+          if (stored === null && (await pending.count({ tenantId })) >= limits.maxPending) return null;
           if (await pending.putIf({ tenantId, mark, people, expiresAt, ...counts }, stored)) return null;
         }
         // Another call has changed the search, so try again.

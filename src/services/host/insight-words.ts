@@ -52,7 +52,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
     const now = clock.now();
     const counts = await insight.addPendingSearch(pending, {
       people: ENOUGH_PEOPLE,
-      most: MAX_WAITING,
+      maxPending: MAX_WAITING,
       now,
       expiresAt: new Date(now.getTime() + WAITING_MS),
     });

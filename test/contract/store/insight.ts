@@ -33,7 +33,7 @@ const wanted = (changes: Partial<InsightQuery> = {}): InsightQuery => ({
 
 const MOST = 100;
 const once: PendingCounts = { asked: 1, poor: 0, empty: 0, unopened: 1 };
-const limits = { people: 3, most: 100, now: at(0), expiresAt: at(60) };
+const limits = { people: 3, maxPending: 100, now: at(0), expiresAt: at(60) };
 const asking = (mark: string, person: string, changes: Partial<PendingSearch> = {}): PendingSearch => ({
   tenantId: 'lyon',
   mark,
@@ -189,7 +189,7 @@ export function describeInsight(open: OpenStore): void {
 
     test('lets no more wait than it may', async () => {
       const { insight } = await openInsight();
-      const few = { ...limits, people: 2, most: 1 };
+      const few = { ...limits, people: 2, maxPending: 1 };
       expect(await insight.addPendingSearch(asking('a', 'ada'), few)).toBeNull();
       expect(await insight.addPendingSearch(asking('b', 'ada'), few)).toBeNull();
       expect(await insight.addPendingSearch(asking('b', 'bob'), few)).toBeNull();

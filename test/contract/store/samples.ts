@@ -223,7 +223,7 @@ export const shortLivedSamples: Readonly<
   insightWaiting: ({ insight }, tenantId) =>
     insight.addPendingSearch(
       { tenantId, mark: `mark of ${tenantId}`, person: 'a', asked: 1, poor: 0, empty: 0, unopened: 0 },
-      { people: 5, most: 10, now: at(0), expiresAt: at(90) },
+      { people: 5, maxPending: 10, now: at(0), expiresAt: at(90) },
     ),
   files: ({ files }) => files.addFile({ id: 'a', name: 'a', addedAt: at(0), about: '', whole: null }),
   fileParts: ({ files }) => files.putFilePart('a', 0, new Uint8Array([1])),
