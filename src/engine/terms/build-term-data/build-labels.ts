@@ -109,6 +109,7 @@ function createLabelWriter() {
         },
         langs: [...langIds.keys()],
         wordTable: buildStringTable(sorted),
+        /** The texts of `labels.words`, which has their ordinals. */
         words: sorted,
       };
     },
