@@ -1,4 +1,4 @@
-import { createNewest } from './dom.ts';
+import { createNewestSignal } from './dom.ts';
 
 const COMPLETE_AFTER_MS = 120;
 const MIN_LENGTH = 2;
@@ -10,7 +10,7 @@ export function completeWhileTyping(
   ask: (words: string, signal: AbortSignal) => Promise<string[]>,
 ): void {
   const { list } = field;
-  const next = createNewest();
+  const next = createNewestSignal();
   let timer = 0;
   const offerCompletions = async (words: string, signal: AbortSignal) => {
     const labels = await ask(words, signal).catch(() => []);

@@ -33,8 +33,8 @@ export const createParagraph = (className: string, textContent: string): HTMLPar
 export const parseHtml = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** Makes a function that gives each of several calls a signal, and aborts that of the previous one.
- *  @example const next = createNewest(); await fetch(address, { signal: next() }) */
-export function createNewest(): () => AbortSignal {
+ *  @example const next = createNewestSignal(); await fetch(address, { signal: next() }) */
+export function createNewestSignal(): () => AbortSignal {
   let running = new AbortController();
   return () => {
     running.abort();

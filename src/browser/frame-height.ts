@@ -1,7 +1,6 @@
-/** Sets the height of the frame by the platform's message in `[data-resize-subject]`. */
-
-/** @returns a function that requests a height in pixels; null if no platform sets it */
-export function findFrame(): ((height: number) => void) | null {
+/** Makes a function that requests a height of the frame in pixels, by the platform's message in
+ *  `[data-resize-subject]`; null if no platform sets it. */
+export function createHeightRequester(): ((height: number) => void) | null {
   const { resizeSubject = '', resizeTargets = '' } =
     document.querySelector<HTMLElement>('[data-resize-subject]')?.dataset ?? {};
   if (resizeSubject === '' || window.parent === window) return null;

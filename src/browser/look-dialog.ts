@@ -1,6 +1,6 @@
 /** A dialog with an object, whose content comes from the host. */
 
-import { createNewest } from './dom.ts';
+import { createNewestSignal } from './dom.ts';
 
 interface LookHost {
   ask(handle: string, signal: AbortSignal): Promise<string>;
@@ -12,7 +12,7 @@ interface LookHost {
 /** @returns a function that opens the dialog for an object */
 export function createLookDialog(dialog: HTMLDialogElement, host: LookHost): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
-  const next = createNewest();
+  const next = createNewestSignal();
   // The content covers the dialog, so a click on the dialog itself is outside of it.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();

@@ -1,6 +1,6 @@
 /** Forms with an answer in place: previews while typing, the test of an upstream, uploads. */
 
-import { createNewest, createParagraph, parseHtml } from '../dom.ts';
+import { createNewestSignal, createParagraph, parseHtml } from '../dom.ts';
 
 const PREVIEW_AFTER_MS = 350;
 
@@ -28,7 +28,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
 
 /** Makes a function that shows the preview of the form as it is, and aborts an earlier call. */
 function createFormPreview(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
-  const next = createNewest();
+  const next = createNewestSignal();
   return async () => {
     const signal = next();
     place.setAttribute('aria-busy', 'true');

@@ -2,7 +2,7 @@
 
 import { completeWhileTyping } from '../complete.ts';
 import { offerCopying } from '../copy-buttons.ts';
-import { createNewest, endBusyOnReturn, parseHtml } from '../dom.ts';
+import { createNewestSignal, endBusyOnReturn, parseHtml } from '../dom.ts';
 import { watchFilterBox } from '../filter-box.ts';
 import { createLookDialog } from '../look-dialog.ts';
 
@@ -107,7 +107,7 @@ function writeSearchAddress(search: HTMLFormElement): string {
 
 /** Makes a function that shows results, or navigates on failure, and aborts an earlier call. */
 function createHomeResultsUpdate(search: HTMLFormElement): (address: string) => Promise<boolean> {
-  const next = createNewest();
+  const next = createNewestSignal();
   return async (address) => {
     const signal = next();
     const current = document.querySelector('#results');

@@ -2,7 +2,7 @@
 
 import '../lti/address.ts';
 import { parseHtml } from '../dom.ts';
-import { findFrame } from '../frame-height.ts';
+import { createHeightRequester } from '../frame-height.ts';
 import { fetchSessionFragment, postSessionForm, sendSessionBeacon, showSessionFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
@@ -78,8 +78,8 @@ function fitObjectFrame(): void {
 
 /** Reports changes of the page's height to the platform, so that the frame needs no scroll bar. */
 function reportObjectHeight(): void {
-  const askFor = findFrame();
-  if (askFor === null) return;
+  const requestHeight = createHeightRequester();
+  if (requestHeight === null) return;
   let reportedHeight = 0;
   // A platform that grants the height needs no fitting.
   addEventListener('resize', () => {
@@ -89,7 +89,7 @@ function reportObjectHeight(): void {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     if (height === reportedHeight) return;
     reportedHeight = height;
-    askFor(height);
+    requestHeight(height);
   };
   new ResizeObserver(report).observe(document.body);
 }

@@ -1,6 +1,6 @@
 /** The tab "Your link": fills in fields from the page, and adds the link to the selection. */
 
-import { createNewest, readWords } from '../dom.ts';
+import { createNewestSignal, readWords } from '../dom.ts';
 import { postSessionForm, toSessionMessage } from '../lti/session.ts';
 import { sendInPlace } from '../object/forms-in-place.ts';
 import type { Tray } from './tray.ts';
@@ -17,7 +17,7 @@ const TYPING_MS = 600;
 
 /** Starts the tab. @param place that of `views/lti/partials/own.eta` */
 export function startOwnLink(place: HTMLElement, tray: Tray): void {
-  const next = createNewest();
+  const next = createNewestSignal();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reading: Promise<void> = Promise.resolve();
   let readUrl = '';

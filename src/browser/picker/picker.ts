@@ -1,6 +1,6 @@
 import '../lti/address.ts';
 import { getElement, onClick } from '../dom.ts';
-import { findFrame } from '../frame-height.ts';
+import { createHeightRequester } from '../frame-height.ts';
 import { createLookDialog } from '../look-dialog.ts';
 import { postSessionForm, showSessionFragment, showSessionProblem } from '../lti/session.ts';
 import { loadPart } from '../object/load-part.ts';
@@ -17,7 +17,7 @@ const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 /** Pixels of a usual window, so that the tray is visible. */
 const FRAME_HEIGHT = 640;
 
-findFrame()?.(FRAME_HEIGHT);
+createHeightRequester()?.(FRAME_HEIGHT);
 stickToVisibleEdge();
 watchTabsAndMenu(getElement('.tabs'), getElement<HTMLSelectElement>('.tabs-menu'));
 watchSearch();

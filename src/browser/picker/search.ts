@@ -1,7 +1,7 @@
 /** Searches without a new page: by the form, by choosing filters, and by offered words. */
 
 import { completeWhileTyping } from '../complete.ts';
-import { createNewest, getElement, onClick, parseHtml } from '../dom.ts';
+import { createNewestSignal, getElement, onClick, parseHtml } from '../dom.ts';
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
 import * as session from '../lti/session.ts';
 import { showSimilarResults, watchMoreResults } from './results.ts';
@@ -69,7 +69,7 @@ function searchByOffers({ field, topic, filters, choices, form }: Parts, search:
 
 /** Starts searches, each of which aborts the one before. */
 function createPickerSearch(parts: Parts) {
-  const next = createNewest();
+  const next = createNewestSignal();
   let timer = 0;
   const runSearch = (movesFocus: boolean) => {
     clearTimeout(timer);

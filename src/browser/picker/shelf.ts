@@ -1,7 +1,7 @@
 /** Lists of saved and used objects, linking with the shelf in Slack, and saving from any card. */
 
 import type { Words } from '../dom.ts';
-import { createNewest, createParagraph, fillWords, getElement, onClick, parseHtml, readWords } from '../dom.ts';
+import { createNewestSignal, createParagraph, fillWords, getElement, onClick, parseHtml, readWords } from '../dom.ts';
 import * as session from '../lti/session.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
 import { showTrayItemProblem } from './tray-items.ts';
@@ -36,7 +36,7 @@ export function startShelf(section: HTMLElement): void {
 
 /** Makes a function that loads a list, gives false on failure, and aborts an earlier call. */
 function createShelfLoader(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
-  const next = createNewest();
+  const next = createNewestSignal();
   return async (tab, page) => {
     const signal = next();
     panel.setAttribute('aria-busy', 'true');
