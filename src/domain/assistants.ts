@@ -40,8 +40,8 @@ const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 /** Accepts https, loopback addresses, and the schemes of programs. */
 export function isAssistantRedirect(text: string): boolean {
   if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
-  const { protocol, hash, username, password } = new URL(text);
-  if (hash !== '' || text.includes('#') || username !== '' || password !== '') return false;
+  const { protocol, username, password } = new URL(text);
+  if (text.includes('#') || username !== '' || password !== '') return false;
   if (protocol === 'http:') return isLoopbackAddress(text);
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }

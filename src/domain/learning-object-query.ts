@@ -3,7 +3,7 @@ import type { SearchDefaults } from './tenant.ts';
 import { cleanText } from './text.ts';
 
 export const MAX_WORDS_LENGTH = 300;
-/** Number of the last page, which count from 0. */
+/** Highest number of a page; pages count from 0. */
 export const MAX_PAGE = 1_000;
 
 /** Kinds of wishes, which `query-wishes.ts` reads. */
@@ -95,8 +95,8 @@ export function isSpecifiedQuery(query: LearningObjectQuery): boolean {
 
 /** Makes a query for the first page of a search with a tenant's defaults. Chosen providers and
  *  "free only" always exclude; other filters do as `match` says.
- *  @param locale locale of the person, whose objects come first without a language or a
- *  preference */
+ *  @param locale locale of the person: objects in its language come first if the defaults have
+ *  neither a language nor a preference */
 export function createLearningObjectQuery(
   keywords: string,
   { providers, lang, prefer, model, match, itemsPerPage, freeOnly }: SearchDefaults,

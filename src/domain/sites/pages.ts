@@ -1,4 +1,4 @@
-import { findSiteByPath, type Site } from './site.ts';
+import { createAddressFinder, type Site } from './site.ts';
 
 /** Simulations are made to be put into other pages: https://phet.colorado.edu/en/help-center Their
  *  folders hold a picture for such pages, `NAME-600.png`: https://github.com/phetsims/chipper */
@@ -14,7 +14,7 @@ export const phet: Site = {
     const query = /^[a-z]{2}(?:_[A-Z]{2})?$/.test(locale) ? `?locale=${locale}` : '';
     return `https://phet.colorado.edu${pathname}${query}`;
   },
-  findPicture: findSiteByPath(
+  findPicture: createAddressFinder(
     /^\/(?:sims\/html|\w+\/simulations?)\/([a-z\d-]+)(?:\/|$)/,
     (name) => `https://phet.colorado.edu/sims/html/${name}/latest/${name}-600.png`,
   ),
@@ -25,7 +25,7 @@ export const geogebra: Site = {
   hosts: ['geogebra.org'],
   kind: 'interactive',
   sources: ['https://www.geogebra.org'],
-  findSrc: findSiteByPath(
+  findSrc: createAddressFinder(
     /^\/(?:m|material\/iframe\/id)\/(\w{6,12})\/?$/,
     (id) => `https://www.geogebra.org/material/iframe/id/${id}`,
   ),
@@ -36,8 +36,8 @@ export const scratch: Site = {
   hosts: ['scratch.mit.edu'],
   kind: 'interactive',
   sources: ['https://scratch.mit.edu'],
-  findSrc: findSiteByPath(/^\/projects\/(\d+)/, (id) => `https://scratch.mit.edu/projects/${id}/embed`),
-  findPicture: findSiteByPath(
+  findSrc: createAddressFinder(/^\/projects\/(\d+)/, (id) => `https://scratch.mit.edu/projects/${id}/embed`),
+  findPicture: createAddressFinder(
     /^\/projects\/(\d+)/,
     (id) => `https://cdn2.scratch.mit.edu/get_image/project/${id}_480x360.png`,
   ),
@@ -65,8 +65,8 @@ export const internetArchive: Site = {
   hosts: ['archive.org'],
   kind: 'page',
   sources: ['https://archive.org'],
-  findSrc: findSiteByPath(ARCHIVE_ITEM, (item) => `https://archive.org/embed/${item}`),
-  findPicture: findSiteByPath(ARCHIVE_ITEM, (item) => `https://archive.org/services/img/${item}`),
+  findSrc: createAddressFinder(ARCHIVE_ITEM, (item) => `https://archive.org/embed/${item}`),
+  findPicture: createAddressFinder(ARCHIVE_ITEM, (item) => `https://archive.org/services/img/${item}`),
 };
 
 /** Pages of books may be framed, only those of accounts refuse:
@@ -75,7 +75,7 @@ export const openstax: Site = {
   hosts: ['openstax.org'],
   kind: 'page',
   sources: ['https://openstax.org'],
-  findSrc: findSiteByPath(/^(\/books\/[\w-]+\/pages\/[\w-]+)\/?$/, (path) => `https://openstax.org${path}`),
+  findSrc: createAddressFinder(/^(\/books\/[\w-]+\/pages\/[\w-]+)\/?$/, (path) => `https://openstax.org${path}`),
 };
 
 const COMMONS_PICTURE = /^\/wiki\/(?:File|Fichier|Datei):([^/]+\.(?:jpe?g|png|gif|webp|svg))$/i;

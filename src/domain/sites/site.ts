@@ -20,10 +20,13 @@ export function writeOembedAddress(service: string, page: string): string {
   return `${service}?${new URLSearchParams({ format: 'json', url: page })}`;
 }
 
-/** Makes a function that builds an address from the part of a path that the pattern captures. */
-export function findSiteByPath(pattern: RegExp, toAddress: (part: string) => string): Site['findSrc'] {
-  return ({ pathname }) => {
+/** Makes a function that builds an address from what the pattern captures of a path. */
+export function createAddressFinder(
+  pattern: RegExp,
+  toAddress: (part: string, host: string) => string,
+): Site['findSrc'] {
+  return ({ pathname, hostname }) => {
     const [, part] = pattern.exec(pathname) ?? [];
-    return part === undefined ? null : toAddress(part);
+    return part === undefined ? null : toAddress(part, hostname);
   };
 }

@@ -1,4 +1,4 @@
-import { findSiteByPath, type Site, writeOembedAddress } from './site.ts';
+import { createAddressFinder, type Site, writeOembedAddress } from './site.ts';
 
 const YOUTUBE_FRAMES = 'https://www.youtube-nocookie.com';
 const YOUTUBE_EMBED = `${YOUTUBE_FRAMES}/embed`;
@@ -90,7 +90,7 @@ function findVimeoVideo({ pathname, searchParams }: URL): { readonly id: string;
 
 const TED_TALK = /^\/talks\/(?:lang\/[\w-]+\/)?([\w-]+)\/?$/;
 
-const findTedOembed = findSiteByPath(TED_TALK, (talk) =>
+const findTedOembed = createAddressFinder(TED_TALK, (talk) =>
   writeOembedAddress('https://www.ted.com/services/v1/oembed.json', `https://www.ted.com/talks/${talk}`),
 );
 
@@ -99,7 +99,7 @@ export const ted: Site = {
   hosts: ['ted.com', 'embed.ted.com'],
   kind: 'video',
   sources: ['https://embed.ted.com'],
-  findSrc: findSiteByPath(TED_TALK, (talk) => `https://embed.ted.com/talks/${talk}`),
+  findSrc: createAddressFinder(TED_TALK, (talk) => `https://embed.ted.com/talks/${talk}`),
   findPicture: findTedOembed,
   findWitness: findTedOembed,
 };
@@ -112,23 +112,18 @@ const peertubeHosts = ['tube.reseau-canope.fr', 'framatube.org'];
 const PEERTUBE_VIDEO =
   /^\/(?:w|videos\/(?:watch|embed))\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\dA-Za-z]{22})\/?$/;
 
+const findPeertubeOembed = createAddressFinder(PEERTUBE_VIDEO, (id, host) =>
+  writeOembedAddress(`https://${host}/services/oembed`, `https://${host}/videos/watch/${id}`),
+);
+
 export const peertube: Site = {
   hosts: peertubeHosts,
   kind: 'video',
   sources: peertubeHosts.map((host) => `https://${host}`),
-  findSrc({ hostname, pathname }) {
-    const [, id] = PEERTUBE_VIDEO.exec(pathname) ?? [];
-    return id === undefined ? null : `https://${hostname}/videos/embed/${id}`;
-  },
+  findSrc: createAddressFinder(PEERTUBE_VIDEO, (id, host) => `https://${host}/videos/embed/${id}`),
   findPicture: findPeertubeOembed,
   findWitness: findPeertubeOembed,
 };
-
-function findPeertubeOembed({ hostname, pathname }: URL): string | null {
-  const [, id] = PEERTUBE_VIDEO.exec(pathname) ?? [];
-  if (id === undefined) return null;
-  return writeOembedAddress(`https://${hostname}/services/oembed`, `https://${hostname}/videos/watch/${id}`);
-}
 
 /** The pages of Khan Academy refuse frames. Its embed address, `embed_video?v=ID`, plays the video
  *  of that id at YouTube, which is framed here directly, without cookies:
