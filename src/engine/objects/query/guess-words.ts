@@ -105,16 +105,14 @@ function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32
 function countWordDocuments(segment: Segment, surface: number): number {
   const { termStart, terms } = segment.lexicon;
   let sum = 0;
-  for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
-    sum += countSegmentDocuments(segment, terms[i]!);
-  }
+  for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) sum += countSegmentDocuments(segment, terms[i]!);
   return sum;
 }
 
 /** The words that documents have. */
 export interface WrittenWords {
-  /** Tells whether a document has the word in this spelling. Words of removed documents count until
-   *  segments are merged. */
+  /** Tells whether a document has the word in this spelling. That of a removed document counts until
+   *  segments are merged, if a live one has the same term. */
   isWritten(word: string): boolean;
   /** Returns the word of which this one is a typo; null if a document has one of the terms, or no
    *  word is similar.

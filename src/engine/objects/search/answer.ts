@@ -1,4 +1,5 @@
 import { readString } from '#engine/string-table';
+import type { Source } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findPostingImpact } from '../segment/postings.ts';
 import { readDocumentValue } from '../segment/segment.ts';
@@ -34,12 +35,13 @@ export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonl
   const { offset, limit } = job.query;
   const toHit = (document: RankedDocument) => createAnswerHit(document, job);
   const hits = ranked.slice(offset, offset + limit).map(toHit);
-  const first = offset === 0 ? hits : ranked.slice(0, limit).map(toHit);
+  // Every page says the same of the search, so the hits of the first one decide.
+  const firstPage = offset === 0 ? hits : ranked.slice(0, limit).map(toHit);
   return {
     hits,
     total: job.total,
     fitting: job.fitting,
-    exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
+    exact: !job.truncated && firstPage.length > 0 && firstPage.every((hit) => hit.complete && hit.unmet.length === 0),
     ...(job.facets && { facets: job.facets, terms: listMatchedTerms(parts, job) }),
   };
 }
@@ -48,14 +50,11 @@ function createAnswerHit(document: RankedDocument, { query, required }: Job): Ob
   const { part, doc, rank, tier } = document;
   const unmet = part.filters.filter((filter) => filter.judge(doc) !== MEETS).map((filter): FilterName => filter.name);
   const isStrict = query.model === 'strict';
-  const complete = part.sources
-    .slice(0, required)
+  const hasWord = (sources: readonly Source[]) =>
     // In the strict model a hit has each word, so sources without guesses need no look-up.
-    .every(
-      (sources) =>
-        (isStrict && sources.every(({ isExact }) => isExact)) ||
-        sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0),
-    );
+    (isStrict && sources.every(({ isExact }) => isExact)) ||
+    sources.some((source) => source.isExact && findPostingImpact(source, doc) > 0);
+  const complete = part.sources.slice(0, required).every(hasWord);
   const likeness = part.meaning === undefined ? 0 : findMeaningEvidence(part.meaning, doc);
   const id = readId(part.live.segment.ids, doc);
   const lang = documentFacts.readLang(document);

@@ -28,7 +28,7 @@ export const ARRANGED = 50;
 const COMMON_LANGUAGE = 'en';
 /** The factor of the rank of a hit in another foreign language. */
 const FOREIGN_SHARE = 0.7;
-/** With a lower share of the best rank in another language, a hit in the query's is only close. */
+/** A hit in the query's language below this share of the best foreign rank is only close. */
 const WEAK_SHARE = 0.8;
 
 /** Of the first hits, at most MAX_OF_PROVIDER are of one provider, if others are as good. */
@@ -55,7 +55,7 @@ export function arrangeFirstHits<Hit extends ArrangedHit>(
   return filters.provider === undefined ? arrangeProviders(ordered, facts) : ordered;
 }
 
-/** The hits after the arranged ones: if those end with close ones, these are close, too. */
+/** Marks the hits after the arranged ones as close if the arranged ones end with a close hit. */
 export function arrangeFurtherHits<Hit extends ArrangedHit>(
   first: readonly Hit[],
   rest: readonly Hit[],
@@ -91,11 +91,12 @@ function arrangeProviders<Hit extends ArrangedHit>(
   if (providers.every((provider) => countOf(provider) <= MAX_OF_PROVIDER)) return hits;
   const first: Hit[] = [];
   const rest = [...hits];
-  const isMore = (hit: Hit) =>
-    first.filter((other) => readProvider(other) === readProvider(hit)).length >= MAX_OF_PROVIDER;
+  const hasEnough = (provider: string) =>
+    first.filter((hit) => readProvider(hit) === provider).length >= MAX_OF_PROVIDER;
   for (let [best] = rest; best !== undefined && first.length < FIRST; [best] = rest) {
     const { tier, rank } = best;
-    const at = rest.findIndex((hit) => !isMore(hit) && hit.tier === tier && hit.rank >= AS_GOOD * rank);
+    const isAsGood = (hit: Hit) => hit.tier === tier && hit.rank >= AS_GOOD * rank;
+    const at = rest.findIndex((hit) => isAsGood(hit) && !hasEnough(readProvider(hit)));
     first.push(...rest.splice(Math.max(0, at), 1));
   }
   return [...first, ...rest];

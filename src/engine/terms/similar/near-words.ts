@@ -31,11 +31,11 @@ export function openNearWords(terms: OpenTerms) {
 }
 
 /** Measures the length of the sum of the n-gram vectors of words. */
-export function measureNearWords({ terms, gramCounts }: NearWords, words: readonly string[]): number {
+export function measureWords({ terms, gramCounts }: NearWords, words: readonly string[]): number {
   return measureGrams(words.map(listGrams), terms.grams.weight, gramCounts);
 }
 
-/** Finds the word itself, if a label has it. */
+/** Returns the word itself as the only near word; empty if no label has it. */
 export function findSameWord({ terms: { lexicon, grams } }: NearWords, word: string): NearWord[] {
   const same = lexicon.findWord(word);
   if (same === NONE) return [];
@@ -44,7 +44,7 @@ export function findSameWord({ terms: { lexicon, grams } }: NearWords, word: str
 
 /** Finds the words of labels that resemble a word, the most similar first. */
 export function findNearWords(index: NearWords, word: string): NearWord[] {
-  const length = measureNearWords(index, [word]);
+  const length = measureWords(index, [word]);
   const typos = findNearTypos(index.terms, word, length);
   const typoWords = new Set(typos.map((near) => near.word));
   const byGrams = findNearWordsByGrams(index, word, length).filter((near) => !typoWords.has(near.word));

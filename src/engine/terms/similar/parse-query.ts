@@ -3,7 +3,7 @@ import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { OpenTerms } from '../concept-view.ts';
 import { type LabelTable, NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
-import { findNearWords, findSameWord, measureNearWords, type NearWord, type NearWords } from './near-words.ts';
+import { findNearWords, findSameWord, measureWords, type NearWord, type NearWords } from './near-words.ts';
 
 /** A distinct word of a query. */
 interface Slot {
@@ -46,7 +46,7 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
       isIgnoredIn: ignored.map((byWord) => byWord[i]!),
     })),
     lengthByLang: ignored.map((byWord) =>
-      measureNearWords(
+      measureWords(
         nearWords,
         distinct.filter((_, i) => !byWord[i]),
       ),
