@@ -61,6 +61,7 @@ export const DEFAULT_LANG = 'en';
 
 const MAX_PLACE = 300;
 const MAX_KEYWORD = 60;
+const MAX_TITLE_KEYWORDS = 8;
 const MAX_MINUTES = 5_000 * 60;
 /** A little below the middle of the starter catalogue. */
 const DEFAULT_POPULARITY = 0.3;
@@ -98,7 +99,7 @@ function listOptionalObjectFields(fields: ObjectFields): object {
   const learningTime =
     minutes > 0 && minutes <= MAX_MINUTES ? toLearningTime(Math.max(1, Math.round(minutes))) : undefined;
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
-  const where = isPlace ? cutTextAtWord(cleanLine(address ?? ''), MAX_PLACE) : '';
+  const placeName = isPlace ? cutTextAtWord(cleanLine(address ?? ''), MAX_PLACE) : '';
   const isAge = (years = -1) => Number.isInteger(years) && years >= 0 && years <= 120;
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
   const picture = parseWebAddress(fields.picture ?? '') ?? undefined;
@@ -106,7 +107,7 @@ function listOptionalObjectFields(fields: ObjectFields): object {
   return {
     ...omitUndefined({ level, learningTime, free, picture, embed }),
     ...(isPlace && { location }),
-    ...(where !== '' && { address: where }),
+    ...(placeName !== '' && { address: placeName }),
     ...(ages.length > 0 && { age: Object.fromEntries(ages) }),
     ...readObjectFacts(fields.facts ?? {}),
   };
@@ -130,7 +131,7 @@ function listObjectKeywords(keywords: readonly string[] = [], title: string): st
   const clean = cleanNames(keywords.map((word) => word.slice(0, MAX_KEYWORD)));
   if (clean.length > 0) return clean;
   const words = title.toLowerCase().match(/[\p{L}\p{N}+#]{3,}/gu) ?? [];
-  return words.length > 0 ? [...new Set(words)].slice(0, 8) : [title];
+  return words.length > 0 ? [...new Set(words)].slice(0, MAX_TITLE_KEYWORDS) : [title];
 }
 
 function cleanNames(names: readonly string[] = []): string[] {

@@ -87,5 +87,5 @@ export function nameImportDataset(request: ImportRequest): string {
   const { format, location, dataset, title = basename(location) } = request;
   if (isWebImportFormat(format)) return nameWebDataset(request);
   const isOfficial = format === 'esco' || format === 'onet' || format === 'rome';
-  return slugifyText(dataset ?? (isOfficial ? format : title.slice(0, -extname(title).length || undefined)));
+  return slugifyText(dataset ?? (isOfficial ? format : title.slice(0, title.length - extname(title).length)));
 }

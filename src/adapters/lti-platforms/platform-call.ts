@@ -39,7 +39,8 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
 }
 
 /** Makes errors of outgoing calls those of a platform. Other AppErrors are returned as they are;
- *  any other error becomes PLATFORM_UNREACHABLE, as a later call may succeed. */
+ *  any other one is about the content of a successful answer (200), and becomes
+ *  PLATFORM_UNREACHABLE, as a later call may succeed. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform did not answer as it should.', {

@@ -4,7 +4,9 @@ import { AppError } from '#errors';
 
 /** A file on the disk, or in a ZIP file. */
 export interface SourceFile {
+  /** Name for messages. */
   readonly name: string;
+  /** Path within the opened folder or ZIP file. */
   readonly path: string;
   readonly sizeBytes: number;
   open(): Promise<Readable>;

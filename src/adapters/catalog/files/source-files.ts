@@ -15,6 +15,7 @@ export interface SourceFiles {
 }
 
 const MAX_FILES = 10_000;
+/** Levels of folders that are read below the given one; deeper files are skipped. */
 const MAX_DEPTH = 5;
 const ZIP_BEGINNING = 'PK\u0003\u0004';
 
@@ -26,13 +27,13 @@ export async function openSourceFiles(location: string, title = basename(locatio
     if (stats.isDirectory()) return openSourceFolder(location, title);
     const file = toSourceFile(location, title, stats);
     const head = await readSourceHead(file);
-    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpackSourceFile(location, file) : [file];
+    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await listZippedFiles(location, file) : [file];
     return { files, fingerprint: fingerprintSourceFiles([stampSourceFile(title, stats, head)]) };
   });
 }
 
 /** Lists the files in a ZIP file. A workbook is a ZIP file, too, and counts as one file. */
-async function unpackSourceFile(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
+async function listZippedFiles(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
   const files = await listZip(location, file);
   const paths = files.map(({ path }) => path);
   refusePackageKind(file.name, paths);

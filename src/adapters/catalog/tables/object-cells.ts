@@ -47,7 +47,7 @@ export function readObjectCells(
   return { cells, warnings };
 }
 
-/** Reads facts, of which a list may be JSON, whose concepts have the names of the contract. */
+/** Reads facts. A list may also be JSON, whose concepts have `uri` and `label` as in the contract. */
 function readCellFacts(fields: Fields): FactTexts {
   return Object.fromEntries(factNames.map((name) => [name, readFactCell(name, fields[name])]));
 }
@@ -124,9 +124,9 @@ function readFreeCell(fields: Fields): CellReading<boolean> {
 
 function readCellLocation(fields: Fields): CellReading<{ lat: number; lon: number }> {
   const nested = fields.location;
-  const both = typeof nested === 'object' && nested !== null ? { ...fields, ...nested } : fields;
-  const lat = readCellNumber(both, { name: 'lat', min: -90, max: 90 });
-  const lon = readCellNumber(both, { name: 'lon', min: -180, max: 180 });
+  const merged = typeof nested === 'object' && nested !== null ? { ...fields, ...nested } : fields;
+  const lat = readCellNumber(merged, { name: 'lat', min: -90, max: 90 });
+  const lon = readCellNumber(merged, { name: 'lon', min: -180, max: 180 });
   if (lat.value !== undefined && lon.value !== undefined) return { value: { lat: lat.value, lon: lon.value } };
   const warning = lat.warning ?? lon.warning;
   if (warning === undefined && lat.value === lon.value) return { value: undefined };
@@ -138,12 +138,12 @@ function readCellAge(fields: Fields): CellReading<{ min?: number | undefined; ma
   const range = readRowCell(fields.age);
   const fromRange = readAges(range);
   if (range !== '' && fromRange === undefined) return describeLeftOutCell('age', range, 'write 12-14 or 16+');
-  const both = {
+  const limits = {
     ageMin: fields.ageMin ?? nested.min ?? fromRange?.min,
     ageMax: fields.ageMax ?? nested.max ?? fromRange?.max,
   };
-  const min = readCellNumber(both, { name: 'ageMin', min: 0, max: 120 });
-  const max = readCellNumber(both, { name: 'ageMax', min: 0, max: 120 });
+  const min = readCellNumber(limits, { name: 'ageMin', min: 0, max: 120 });
+  const max = readCellNumber(limits, { name: 'ageMax', min: 0, max: 120 });
   if ((min.value ?? 0) > (max.value ?? 120))
     return describeLeftOutCell('ageMin', `${min.value}`, `ageMax is ${max.value}: write the lower age first`);
   const warning = min.warning ?? max.warning;

@@ -33,11 +33,11 @@ const fieldsOf: ReadonlyMap<string, readonly string[]> = new Map(
 );
 const textFields: ReadonlySet<string> = new Set(['label', 'altLabel', 'description', 'note', 'text']);
 
-/** Most labels and links, which are in memory, as statements may stand anywhere in the file. */
+/** Limit of labels and links: all are in memory, as statements may be anywhere in the file. */
 const MAX_VALUES = 3_000_000;
 
 /** Reads the concepts of SKOS, with labels of SKOS-XL, mappings, and what ESCO adds to it.
- *  Errors: IMPORT_INVALID as of `readRdfQuads`, for a file without concepts or too large. */
+ *  Errors: IMPORT_INVALID for a file without concepts or too large; those of `readRdfQuads`. */
 export async function readSkos(file: SourceFile, syntax: RdfSyntax, options: ReadOptions): Promise<PublishedTaxonomy> {
   const resources = await gatherSkosResources(file, syntax, options);
   const textsOf = (terms: readonly Term[] = []) =>
@@ -77,13 +77,12 @@ async function gatherSkosResources(file: SourceFile, syntax: RdfSyntax, { langs,
       if (++count > MAX_VALUES)
         throw createSourceFileError(
           file.name,
-          'has more than 3,000,000 labels and links. Take fewer languages, or import a part of it.',
+          `has more than ${MAX_VALUES.toLocaleString('en')} labels and links. Take fewer languages, or import a part of it.`,
         );
-      const isInverse = field.startsWith('^');
-      const key = isInverse ? term.value : toSkosTerm(subject).value;
-      const resource = resources.get(key) ?? {};
-      resources.set(key, resource);
-      addToList(resource, field.replace('^', ''), isInverse ? toSkosTerm(subject) : term);
+      const [from, to] = field.startsWith('^') ? [term, toSkosTerm(subject)] : [toSkosTerm(subject), term];
+      const resource = resources.get(from.value) ?? {};
+      resources.set(from.value, resource);
+      addToList(resource, field.replace('^', ''), to);
     }
   return resources;
 }

@@ -4,6 +4,7 @@ import { toObjectProvider } from '#adapters/catalog/object-record';
 import { OTHER_FIELD } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { type ObjectEdits, toLearningTime } from '#domain/object-fields';
+import { omitUndefined } from '#domain/omit-undefined';
 import { foldText } from '#domain/text';
 import { openPhrases } from '#engine/terms/suggest/completions';
 import type { OpenPhrase } from '#engine/terms/types';
@@ -41,9 +42,7 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
 
   return async (layer) => {
     if (layer === undefined || layer.stamp === '') return base;
-    const cached = views.get(layer.stamp);
-    if (cached !== undefined) return cached;
-    const view = openTenantView(layer);
+    const view = views.get(layer.stamp) ?? openTenantView(layer);
     views.set(layer.stamp, view);
     view.catch(() => views.delete(layer.stamp));
     return view;
@@ -127,12 +126,8 @@ function editTenantRecord(
 ): LearningObjectRecord | undefined {
   const { provider: _name, minutes, level, free, picture, ...texts } = edits;
   const learningTime = typeof minutes === 'number' ? toLearningTime(minutes) : minutes;
-  const optional = Object.entries({ learningTime, level, free, picture, provider });
-  const fields = Object.entries({
-    ...original,
-    ...texts,
-    ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
-  });
+  const changed = omitUndefined({ learningTime, level, free, picture, provider });
+  const fields = Object.entries({ ...original, ...texts, ...changed });
   // Null removes the value of a field.
   return learningObjectRecord.safeParse(Object.fromEntries(fields.filter(([, value]) => value !== null))).data;
 }
