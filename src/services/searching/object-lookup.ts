@@ -30,6 +30,7 @@ export function createObjectLookup(deps: {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);
       if (catalogObject === null || catalogObject.hiddenFor !== null) return null;
+      // Edits may have emptied the description, which counts as absent.
       const { description, ...object } = toPlainObjectFields(catalogObject);
       return description ? { ...object, description } : object;
     }

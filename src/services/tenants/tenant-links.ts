@@ -14,6 +14,9 @@ export interface TenantLink {
   readonly expiresAt: Date;
 }
 
+/** A link as JSON has it. */
+type StoredTenantLink = Omit<TenantLink, 'expiresAt'> & { readonly expiresAt: string };
+
 /** What a link is for: registering one platform, or connecting one workspace. */
 export type TenantLinkPurpose = 'registration' | 'slack-install';
 
@@ -73,14 +76,14 @@ function nameTenantLink({ purpose }: TenantLinksDeps, token: string): string {
   return `${nonceNames[purpose]} ${id}`;
 }
 
-/** Returns a stored link, whose dates are texts. A link allows only what its maker may still do.
- *  Errors: LINK_INVALID. */
-async function checkTenantLink({ admins }: TenantLinksDeps, stored: TenantLink | null): Promise<TenantLink> {
+/** Returns a stored link, which allows only what its maker may still do. Errors: LINK_INVALID. */
+async function checkTenantLink({ admins }: TenantLinksDeps, stored: StoredTenantLink | null): Promise<TenantLink> {
   if (stored === null) throw createUnusableAdminLink();
   const { actor, tenantId } = stored;
-  const admin = actor.kind === 'admin' ? await admins.findAdmin(actor.id ?? '') : null;
-  const isAllowed =
-    admin !== null && isAdminRoleAtLeast(admin.role, 'manager') && isInAdminScope(admin.tenants, tenantId);
-  if (actor.kind === 'admin' && !isAllowed) throw createUnusableAdminLink();
+  if (actor.kind === 'admin') {
+    const admin = await admins.findAdmin(actor.id ?? '');
+    const isManager = admin !== null && isAdminRoleAtLeast(admin.role, 'manager');
+    if (!isManager || !isInAdminScope(admin.tenants, tenantId)) throw createUnusableAdminLink();
+  }
   return { ...stored, expiresAt: new Date(stored.expiresAt) };
 }

@@ -80,7 +80,7 @@ async function addRecord(deps: RecordDeps, actor: Actor, { source, ...options }:
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
-    // Also dead ones without a position, as only one import may run, and checked ones.
+    // Only one import may run: checked ones are given up, too, and dead ones without a position.
     if (!canImportBeCleared(old) && !(await giveUpImportRecord(deps, old))) return null;
   }
   const rhythm = chooseRepeatRhythm(records, source, options);
@@ -95,6 +95,7 @@ async function holdLiveImports({ imports }: RecordDeps, dataset: string): Promis
     const live = (await imports.listLive()).filter((record) => record.dataset === dataset);
     const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
     const numbers = new Set(live.map(({ number }) => number));
+    // The lists are of different moments.
     if (newest?.number !== live.at(-1)?.number) continue;
     if (newest === undefined || (await changeImportRecord(imports, newest, {})) !== null) return numbers;
   }

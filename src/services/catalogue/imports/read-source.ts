@@ -77,10 +77,14 @@ function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
   const { counts } = soFar;
   let { rejected: rejectedRows, warned } = counts;
   for (const { place, reason, isUsed = false, isNote } of rejected) {
-    if (isNote) stored.push({ place, reason, isUsed, isNote });
-    if (isNote) continue;
-    const isStored = isUsed ? warned++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
+    if (isNote) {
+      stored.push({ place, reason, isUsed, isNote });
+      continue;
+    }
+    const isStored = isUsed ? warned < MAX_WARNED : rejectedRows < MAX_REJECTED;
     if (isStored) stored.push({ place, reason, isUsed });
+    if (isUsed) warned++;
+    else rejectedRows++;
   }
   return {
     position: position ?? soFar.position,

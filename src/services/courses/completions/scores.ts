@@ -4,7 +4,7 @@ import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
 import type { ActivityKey, LtiRegistrationRecord, Store } from '#ports/store/store';
 import type { Audit } from '#services/tenants/audit';
-import { recordRegistration } from '../lti-registrations/registration-records.ts';
+import { auditRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';
 
 export function createScores({ scores, audit, clock, wake }: PutScoreDeps & { readonly audit: Audit }) {
@@ -16,7 +16,7 @@ export function createScores({ scores, audit, clock, wake }: PutScoreDeps & { re
       if (count === 0) return 0;
       wake();
       const event = { action: 'registration.scores-retried', registration } as const;
-      await recordRegistration(audit, actor, { ...event, details: { count: `${count}` } });
+      await auditRegistration(audit, actor, { ...event, details: { count: `${count}` } });
       return count;
     },
   };

@@ -89,11 +89,8 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
   for (const deploymentId of deploymentIds)
     await registrations.addDeployment({ registrationId: id, tenantId, firstSeenAt: now, deploymentId });
   const { issuer, clientId } = details;
-  await records.recordRegistration(audit, actor, {
-    action: 'registration.created',
-    registration: record,
-    details: { issuer, clientId, origin },
-  });
+  const event = { action: 'registration.created', registration: record } as const;
+  await records.auditRegistration(audit, actor, { ...event, details: { issuer, clientId, origin } });
   return record;
 }
 
@@ -125,7 +122,7 @@ async function noteRegistrationProduct(
   const registration = { ...before, product, updatedAt: clock.now(), version: before.version + 1 };
   if (!(await registrations.replaceRegistration(registration))) return;
   const details = records.describeRegistrationChange(before, registration);
-  await records.recordRegistration(audit, systemActor, { action: 'registration.changed', registration, details });
+  await records.auditRegistration(audit, systemActor, { action: 'registration.changed', registration, details });
 }
 
 async function changeRegistration(
@@ -148,7 +145,7 @@ async function changeRegistration(
     const isChanged = holder === null || holder.id === id;
     throw isChanged ? createChangedMeanwhileError(before.name) : createRegistrationTakenError(registration);
   }
-  await records.recordRegistration(audit, actor, { action: 'registration.changed', registration, details });
+  await records.auditRegistration(audit, actor, { action: 'registration.changed', registration, details });
   return registration;
 }
 
@@ -165,7 +162,7 @@ async function setRegistrationStatus(
     if (before.status === status) return;
     const registration = { ...before, status, updatedAt: clock.now(), version: before.version + 1 };
     if (await registrations.replaceRegistration(registration))
-      return records.recordRegistration(audit, actor, { action, registration });
+      return records.auditRegistration(audit, actor, { action, registration });
   }
 }
 
@@ -176,7 +173,7 @@ async function removeRegistration({ registrations, secrets, audit }: LtiRegistra
   if (!(await registrations.removeRegistration(id))) throw records.createRegistrationUnknownError();
   await secrets.removeSecret(tenantId, records.nameRegistrationKeySecret(id));
   const details = { issuer, clientId };
-  await records.recordRegistration(audit, actor, { action: 'registration.removed', registration, details });
+  await records.auditRegistration(audit, actor, { action: 'registration.removed', registration, details });
 }
 
 function createRegistrationTakenError({ issuer, clientId }: PlatformDetails): AppError {
@@ -214,7 +211,7 @@ function createLtiDeployments(deps: LtiRegistrationsDeps) {
       const registration = await records.getRegistrationRecord(registrations, registrationId);
       if (!(await registrations.removeDeployment(registrationId, deploymentId))) return;
       const event = { action: 'registration.deployment-removed', registration } as const;
-      await records.recordRegistration(audit, actor, { ...event, details: { deploymentId } });
+      await records.auditRegistration(audit, actor, { ...event, details: { deploymentId } });
     },
   };
 }
@@ -235,5 +232,5 @@ async function addLtiDeployment(
   // False if another launch has added it at the same moment.
   if (!(await registrations.addDeployment(deployment))) return;
   const event = { action: 'registration.deployment-added', registration } as const;
-  await records.recordRegistration(audit, actor, { ...event, details: { deploymentId } });
+  await records.auditRegistration(audit, actor, { ...event, details: { deploymentId } });
 }

@@ -69,7 +69,7 @@ export interface RegistrationEvent {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-export function recordRegistration(audit: Audit, actor: Actor, event: RegistrationEvent): Promise<void> {
+export function auditRegistration(audit: Audit, actor: Actor, event: RegistrationEvent): Promise<void> {
   const { action, registration, details = {} } = event;
   const { tenantId, name } = registration;
   return audit.record(actor, { action, tenantId, target: name, details });

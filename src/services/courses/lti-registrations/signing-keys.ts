@@ -9,7 +9,7 @@ import { readEveryItem } from '#services/host/every-item';
 import { isSecretReadable, type Secrets } from '#services/host/secrets';
 import { describeChangeForAudit } from '#services/tenants/audit';
 import type { KeyPair, LtiRegistrationsDeps } from './registration-records.ts';
-import { KEY_PREFIX, nameRegistrationKeySecret, recordRegistration } from './registration-records.ts';
+import { auditRegistration, KEY_PREFIX, nameRegistrationKeySecret } from './registration-records.ts';
 
 export interface SigningKey {
   readonly keyId: string;
@@ -79,7 +79,8 @@ export async function renewUnreadableSigningKeys(deps: LtiRegistrationsDeps, act
   return renewed;
 }
 
-/** Tries again after changes by others. @returns false if the key is readable or not needed */
+/** Replaces an unreadable key, again after each change by others. @returns false if it is readable,
+ *  or the registration was removed meanwhile */
 async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {
@@ -88,6 +89,7 @@ async function renewUnreadableSigningKey(deps: LtiRegistrationsDeps, actor: Acto
     if (await renewKey(deps, actor, current)) return true;
     registration = await registrations.findRegistration(listed.id);
   }
+  // A try may have stored a key after the removal.
   await secrets.removeSecret(listed.tenantId, nameRegistrationKeySecret(listed.id));
   return false;
 }
@@ -102,6 +104,6 @@ async function renewKey(deps: LtiRegistrationsDeps, actor: Actor, before: LtiReg
   const registration = { ...before, ...key, updatedAt: clock.now(), version: version + 1 };
   if (!(await registrations.replaceRegistration(registration))) return false;
   const details = describeChangeForAudit({ registration: { keyId } }, { registration: { keyId: key.keyId } });
-  await recordRegistration(audit, actor, { action: 'registration.changed', registration, details });
+  await auditRegistration(audit, actor, { action: 'registration.changed', registration, details });
   return true;
 }

@@ -4,7 +4,7 @@ import type { Placement } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiLinkRecord, PlacementRepository, Store } from '#ports/store/store';
-import { findOriginal, isOfSameLink, readChosenId } from './originals.ts';
+import { findOriginal, mayHaveReplaced, readChosenId } from './originals.ts';
 
 export type OpenedLink = { readonly link: LtiLinkRecord; readonly placement: Placement };
 
@@ -57,7 +57,7 @@ async function findExistingLink(placements: PlacementRepository, launch: Launch,
   const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));
   if (ofItem !== null) return ofItem;
   const withoutItem = await findLinkById(placements, tenantId, toLinkId(launch, null));
-  return withoutItem !== null && isOfSameLink(withoutItem.placement, named) ? withoutItem : null;
+  return withoutItem !== null && mayHaveReplaced(withoutItem.placement, named) ? withoutItem : null;
 }
 
 async function findLinkById(placements: PlacementRepository, tenantId: string, id: string): Promise<OpenedLink | null> {

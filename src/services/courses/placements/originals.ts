@@ -60,7 +60,7 @@ async function findOriginalByLinkHistory(placements: PlacementRepository, launch
     if (placement !== null) return placement;
     const withoutItem = ofId.filter((link) => link.chosenId === null);
     const ofWholeLink = await findNewestPlacement(placements, withoutItem);
-    if (ofWholeLink !== null && isOfSameLink(ofWholeLink, named)) return ofWholeLink;
+    if (ofWholeLink !== null && mayHaveReplaced(ofWholeLink, named)) return ofWholeLink;
   }
   return null;
 }
@@ -103,9 +103,9 @@ async function findNewestPlacement(placements: PlacementRepository, links: reado
   return existing.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime())[0] ?? null;
 }
 
-/** Returns whether the placement of a link that is stored without an item may have replaced
- *  `named`. A newer `named` was chosen anew in the platform. */
-export const isOfSameLink = (placement: Placement, named: Placement | null): boolean =>
+/** Returns whether the placement of a link that is stored without an item may have replaced the one
+ *  that the launch names, which was chosen anew in the platform if it is the newer one. */
+export const mayHaveReplaced = (placement: Placement, named: Placement | null): boolean =>
   named === null || placement.id === named.id || placement.placedAt > named.placedAt;
 
 /** Returns the links whose titles are the longest prefix of this title; all links without any. */
