@@ -52,14 +52,14 @@ export function createRequestTrace(tracing: Tracing) {
   return (request: IncomingMessage, response: TracedResponse, next: () => void): void => {
     const { method = '', headers } = request;
     tracing.request({ method, headers }, (end) => {
-      response.once('close', () => end(findLoggedRoute(request, response), response.statusCode));
+      response.once('close', () => end(findTracedRoute(request, response), response.statusCode));
       next();
     });
   };
 }
 
-/** Finds the pattern of the address; the values in its places may be words or tokens of people. */
-function findLoggedRoute(request: IncomingMessage, { locals }: TracedResponse): string | null {
+/** Finds the pattern of the address; its parameters may be words or tokens of people. */
+function findTracedRoute(request: IncomingMessage, { locals }: TracedResponse): string | null {
   if (typeof locals.operation === 'string') return locals.operation;
   const { baseUrl, route } = request as Partial<Request>;
   const path: unknown = route?.path;

@@ -55,14 +55,13 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
     cookies: createCookies<'language' | 'person'>(publicUrl),
     prepared: new Map(),
   };
-  const router = createStrictRouter().use('/assets', assets.serve, icons);
+  const router = createStrictRouter().use('/assets', assets.serve, serveIcons);
   const { objects, skills, feeds } = deps.publishes;
   const published = [...(objects ? objectRoutes : []), ...(skills ? skillRoutes : []), ...(feeds ? feedRoutes : [])];
   if (!deps.isIndexable) router.use(refuseIndexing);
   for (const { method, path, maxFormBytes = '100kb', handle } of [...routes, ...published]) {
-    const readForm = express.urlencoded({ extended: false, limit: maxFormBytes });
-    const before = method === 'post' ? [readForm] : [];
-    router[method](path, ...before, (request, response) => handle(request, response, pages));
+    const formReaders = method === 'post' ? [express.urlencoded({ extended: false, limit: maxFormBytes })] : [];
+    router[method](path, ...formReaders, (request, response) => handle(request, response, pages));
   }
   return router;
 }
@@ -73,7 +72,7 @@ const refuseIndexing: RequestHandler = (_request, response, next) => {
 };
 
 /** Serves icons at addresses that do not change, as learning platforms show them on their pages. */
-const icons = express.static(join(projectRoot, 'views', 'assets'), {
+const serveIcons = express.static(join(projectRoot, 'views', 'assets'), {
   index: false,
   redirect: false,
   maxAge: '1h',
@@ -102,9 +101,11 @@ async function showHomePage(request: Request, response: Response, pages: HomePag
     readResultsModel(pages, form, reader),
   ]);
   const { insight, tenantId } = pages;
-  const person = findNetworkOf(request.ip ?? '');
-  if (result !== null && form.page === 0)
+  if (result !== null && form.page === 0) {
+    // Nobody is signed in, so a network counts as one person.
+    const person = findNetworkOf(request.ip ?? '');
     insight.noteSearch({ tenantId, words: form.q, person, result, isWatched: false });
+  }
   const { pages: count } = resultsModel.results;
   // The page of an old or edited link may not exist any more.
   if (count > 0 && form.page >= count) return response.redirect(writeAddress(form, { page: count - 1 }));
@@ -124,7 +125,7 @@ function showStyleGuide(request: Request, response: Response, pages: HomePages):
 
 const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
 
-/** Sends completions, first those in the page's language, by which caches keep them apart. */
+/** Sends completions, those in the page's language first. It is in the address, for caches. */
 async function completeHomeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitCompletions(request);
   const { q, lang } = readSearchAddress(request.originalUrl);

@@ -37,8 +37,8 @@ async function downloadAssistantPackage({ param, query, publicUrl }: SignedInCon
   const referenceId = query.get('reference')?.trim() ?? '';
   if (referenceId === '' || referenceId.length > 128 || !isOnInternet(publicUrl))
     return makeRedirect(`/tenants/${param('tenantId')}/assistants/new`);
-  const lines = [writeAssistantPackage(publicUrl, referenceId)];
-  return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines };
+  const zip = writeAssistantPackage(publicUrl, referenceId);
+  return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines: [zip] };
 }
 
 /** Ends the connection of an assistant. Errors: ASSISTANT_UNKNOWN for an assistant of another tenant. */
@@ -84,12 +84,13 @@ async function answerAssistantRequest(context: PageContext): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'ASSISTANT_REFUSED') return makeExpiredAssistantPage();
-    if (signedIn !== null || !codeProblems.includes(error.code)) throw error;
+    if (signedIn !== null || !consentCodes.includes(error.code)) throw error;
     return showAssistantRequest(context, t(`connect.problems.${error.code}`), describeAccessRefusal(error, 422));
   }
 }
 
-const codeProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'ASSISTANTS_OFF'];
+/** Errors that the page of the consent shows to a teacher, who can enter another code. */
+const consentCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'ASSISTANTS_OFF'];
 
 async function approveAssistantAsAdmin({ assistants, tenants, form, signedIn, actor }: SignedInContext, id: string) {
   const tenantId = form.get('tenant') ?? '';
@@ -149,8 +150,8 @@ export const assistantsRoutes = [
 
 const MAX_ASSISTANTS = 200;
 
-/** Errors that the page shows, as the reader can do something about them. */
-const shownCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'] as const;
+/** Errors of linking a shelf that the page shows, as the reader can do something about them. */
+const shelfCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'] as const;
 
 async function showPersonalAssistants(
   context: SignedInContext,
@@ -208,7 +209,7 @@ async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> 
     await people.link(owner, code);
     return makeRedirect('/account/assistants', 'shelf-linked');
   } catch (error) {
-    if (!hasErrorCode(error, ...shownCodes)) throw error;
+    if (!hasErrorCode(error, ...shelfCodes)) throw error;
     const text = t(`ownAssistants.problems.${error.code}`, error.data);
     return showPersonalAssistants(context, { tenantId, text });
   }
@@ -222,7 +223,7 @@ const findAssistantOwner = ({ signedIn }: SignedInContext, tenantId: string): Sh
 const packageFolder = join(projectRoot, 'views', 'microsoft-365');
 
 /** Writes an app package of Microsoft 365 whose agents use the tools of this host.
- *  @param referenceId of the authorization that the administrator registered in Microsoft's portal
+ *  @param referenceId ID of the authorization that the administrator registered at Microsoft
  *  Source: Microsoft, "Register MCP servers as agent connectors for Microsoft 365". */
 export function writeAssistantPackage(publicUrl: string, referenceId: string): Uint8Array {
   const values: Readonly<Record<string, string>> = {

@@ -76,7 +76,7 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
   const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
   const shown = tables.map(async (table) => {
     const rows = await readInsightRows(context, filter, sortTable(table, by), MAX_SHOWN);
-    return { ...table, query, by: sortable.has(table.kind) ? `&by=${by}` : '', rows };
+    return { ...table, query, exportQuery: sortable.has(table.kind) ? `${query}&by=${by}` : query, rows };
   });
   return makePage('insight', {
     tables: await Promise.all(shown),
@@ -112,7 +112,7 @@ function readInsightFilter({ query, signedIn }: SignedInContext): InsightFilter 
 
 type Row = InsightSum & { readonly tenantName: string };
 
-/** Names of the columns of titles that differ from the kind. */
+/** Names of the columns with titles, where they are not the kind. */
 const titleColumns: Readonly<Partial<Record<InsightKind, string>>> = { object: 'title', search: 'words' };
 
 function listInsightColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
@@ -156,8 +156,7 @@ async function findConcepts(
 
 async function showSynonymForm(context: SignedInContext, form: FormState): Promise<PageReply> {
   const { locale, local } = context;
-  const listed = await local.ask('listLanguages', {});
-  const codes = listed.map(({ value }) => value);
+  const codes = (await local.ask('listLanguages', {})).map(({ value }) => value);
   return makePage('insight-synonym', {
     form,
     concepts: await findConcepts(context, form.values.q ?? '', locale),

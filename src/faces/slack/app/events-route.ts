@@ -20,12 +20,14 @@ export function createEventsRoute(
 ): RequestHandler {
   return async (request, response, next) => {
     const receivedAt = performance.now();
-    requireMediaType(request);
+    const type = getMediaType(request);
+    // Bolt compares the whole header, also what some proxies add to the type.
+    request.headers['content-type'] = type;
     const connections = await listConnections();
     if (connections.length === 0) throw createSlackError('SLACK_OFF');
     const body = await readEventBody(request, response);
     const connection = await getSigningConnection(connections, request, body);
-    requireBodyShape(body, request.headers['content-type'] === FORM);
+    requireBodyShape(body, type === FORM);
     // Bolt looks here before it would read the body again.
     Object.assign(request, { rawBody: body, body: undefined, receivedAt });
     const receiver = await receiverOf(connection);
@@ -33,12 +35,12 @@ export function createEventsRoute(
   };
 }
 
-/** Sets the header to the bare type: Bolt compares all of it, also what some proxies add. */
-function requireMediaType(request: Request): void {
+/** Returns the bare type. Errors: MEDIA_TYPE_UNSUPPORTED. */
+function getMediaType(request: Request): string {
   const type = request.is([FORM, 'application/json']);
   if (type !== FORM && type !== 'application/json')
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', `Slack sends ${FORM} or application/json.`);
-  request.headers['content-type'] = type;
+  return type;
 }
 
 const readRaw = express.raw({ type: () => true, limit: MAX_BODY, inflate: false });

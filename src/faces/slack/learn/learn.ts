@@ -127,7 +127,7 @@ function drawLearnHelp(
   { t }: ObjectWords,
 ): Message {
   const title = t('slackLearn.help.title');
-  const searches = recent.map((text, number) =>
+  const recentButtons = recent.map((text, number) =>
     button({
       actionId: `learn_recent_${number}`,
       text,
@@ -136,7 +136,7 @@ function drawLearnHelp(
     }),
   );
   const examples = ['words', 'filters', 'length', 'phrase'].map((name) => `• ${t(`slackLearn.help.${name}`)}`);
-  const form = { actionId: 'search_open', text: t('slackLearn.help.search'), style: 'primary' } as const;
+  const searchButton = { actionId: 'search_open', text: t('slackLearn.help.search'), style: 'primary' } as const;
   return {
     text: escapeMrkdwn(notes[0] ?? title),
     blocks: [
@@ -144,8 +144,8 @@ function drawLearnHelp(
       ...(notes.length > 0 ? [smallText(...notes.map(escapeMrkdwn))] : []),
       sectionBlock([t('slackLearn.help.examples'), ...examples].join('\n')),
       sectionBlock(`${t('search.typed')} ${t('slackLearn.help.keys')}`),
-      ...(searches.length > 0 ? [sectionBlock(t('slackLearn.help.recent')), actions(searches)] : []),
-      actions([button({ ...form, ...(formToken !== null && { value: formToken }) })]),
+      ...(recent.length > 0 ? [sectionBlock(t('slackLearn.help.recent')), actions(recentButtons)] : []),
+      actions([button({ ...searchButton, ...(formToken !== null && { value: formToken }) })]),
       smallText(t('slackLearn.help.private')),
     ],
   };
