@@ -121,15 +121,14 @@ async function readStoreFacts({ admins, ltiRegistrations, secrets, audit }: Stor
   };
 }
 
-/** Name of the check of the secret key. */
-const NAME = 'secret key';
+const KEY_CHECK = 'secret key';
 
 async function checkSecretKey(config: Config, store: Store): Promise<Finding> {
   const isStored = (await store.secrets.listSecrets(null, 1)).length > 0;
   if (!isStored) return checkUnusedKey(config);
   if (!hasSecretKey(config))
     return fault(
-      NAME,
+      KEY_CHECK,
       'there is none, and the store holds secrets sealed under one',
       `Restore ${SECRET_FILE} in the data folder, or set SECRET_KEY to what was in it. ${WITHOUT_SECRETS}`,
     );
@@ -140,16 +139,16 @@ async function checkSecretKey(config: Config, store: Store): Promise<Finding> {
     for await (const secret of secrets.listStored()) stored.push(secret);
     return describeSecrets(stored);
   } catch (error) {
-    return toFaultFinding(NAME, error);
+    return toFaultFinding(KEY_CHECK, error);
   }
 }
 
 /** Checks the key of a store without sealed secrets. */
 function checkUnusedKey(config: Config): Finding {
-  if (hasSecretKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
+  if (hasSecretKey(config)) return ok(KEY_CHECK, 'there is one; nothing is sealed under it yet');
   return config.secretKey === undefined && existsSync(findSecretFile(config))
-    ? fault(NAME, `${findSecretFile(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
-    : ok(NAME, 'there is none yet; the first start makes it');
+    ? fault(KEY_CHECK, `${findSecretFile(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
+    : ok(KEY_CHECK, 'there is none yet; the first start makes it');
 }
 
 function describeSecrets(stored: readonly StoredSecret[]): Finding {
@@ -160,17 +159,17 @@ function describeSecrets(stored: readonly StoredSecret[]): Finding {
   const opened = `it opens ${readable.length} secrets of the store`;
   if (unreadable.length > 0)
     return fault(
-      NAME,
+      KEY_CHECK,
       `${opened} and not ${unreadable.length} others (${nameLostSecrets(unreadable)})`,
       `Give the key they were sealed under as SECRET_KEY_PREVIOUS, and run skilldock secrets rotate; or enter them again on the admin page. ${WITHOUT_SECRETS}`,
     );
   return givenUp.length > 0
     ? warning(
-        NAME,
+        KEY_CHECK,
         `${opened}; ${givenUp.length} others were given up (${nameLostSecrets(givenUp)})`,
         'Enter them again on the admin page.',
       )
-    : ok(NAME, `it opens all ${readable.length} secrets of the store`);
+    : ok(KEY_CHECK, `it opens all ${readable.length} secrets of the store`);
 }
 
 /** Reads the keys. Opens the data folder only if the key is in it, as opening would create it. */

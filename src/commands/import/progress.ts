@@ -66,12 +66,12 @@ export function createProgressView(output: ProgressOutput, now: () => number = D
 
 /** Progress since this command began, for rates: a resumed import has done a part before. */
 export type SinceStart = { readonly elapsedMs: number; readonly done: number; readonly rows: number };
-const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switching' } as const;
+const phases = { reading: 'Reading', comparing: 'Comparing with what is there', switching: 'Switching over' } as const;
 
 /** @example 'Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left' */
 export function describeProgress(progress: ImportProgress, sinceStart: SinceStart): string {
   const { phase, done, total, unit, counts } = progress;
-  if (phase !== 'reading') return `${phases[phase]} with what is there: ${writeProgressCount(counts.rows)} rows read`;
+  if (phase !== 'reading') return `${phases[phase]}: ${writeProgressCount(counts.rows)} rows read`;
   const share = total === null || total === 0 ? null : Math.min(done / total, 1);
   const filled = Math.round((share ?? 0) * BAR_WIDTH);
   return [
@@ -97,11 +97,11 @@ const writeProgressRate = ({ elapsedMs, rows }: SinceStart): string =>
 
 function writeProgressTimeLeft(
   share: number,
-  { elapsedMs, done: sinceStart }: SinceStart,
+  { elapsedMs, done: doneSinceStart }: SinceStart,
   { done, total }: { readonly done: number; readonly total: number | null },
 ): string[] {
-  if (elapsedMs < WARM_UP_MS || sinceStart <= 0 || total === null || share >= 1) return [];
-  return [`${writeProgressDuration(((total - done) * elapsedMs) / sinceStart)} left`];
+  if (elapsedMs < WARM_UP_MS || doneSinceStart <= 0 || total === null || share >= 1) return [];
+  return [`${writeProgressDuration(((total - done) * elapsedMs) / doneSinceStart)} left`];
 }
 
 /** Writes a duration such as `45 s`, `3 min` or `2 h 10 min`. */

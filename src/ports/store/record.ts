@@ -129,12 +129,12 @@ interface Marks<Personal, Impersonal> {
 
 type Words<S> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
 
+type Unmarked<R, Personal, Impersonal> = Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>>;
+
 /** Requires a mark for each field of the record, and `privacy` where one is personal. */
-type Complete<R, Personal, Impersonal> = ([Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>>] extends [
-  never,
-]
+type Complete<R, Personal, Impersonal> = ([Unmarked<R, Personal, Impersonal>] extends [never]
   ? unknown
-  : { readonly unmarked: Exclude<keyof R, Words<Impersonal | Personal[keyof Personal]>> }) &
+  : { readonly unmarked: Unmarked<R, Personal, Impersonal> }) &
   (keyof Personal extends never ? unknown : { readonly privacy: Privacy });
 
 /** Describes a record. @param name names it in copies; the name of the table is in snake case */
@@ -191,7 +191,7 @@ const atLeast = (value: Date | string): Test => recordTest('>=', value);
 const atMost = (value: Date | string): Test => recordTest('<=', value);
 const below = (value: Date | string): Test => recordTest('<', value);
 const oneOf = (values: readonly string[]): Test => recordTest('in', values);
-const both = (...value: readonly Test[]): Test => ({ [TEST]: true, is: 'and', value });
+const allOf = (...value: readonly Test[]): Test => ({ [TEST]: true, is: 'and', value });
 
 /** Conditions on a field.
  *  @example records.find({ where: { expiresAt: is.above(now) } }) */
@@ -212,10 +212,10 @@ export const is = {
     search === '' ? undefined : recordTest('contains', foldText(search)),
   /** Matches anything for a null scope. */
   inScope: (scope: TenantScope): Test | undefined => (scope === null ? undefined : oneOf(scope)),
-  between: (first: string, last: string): Test => both(atLeast(first), atMost(last)),
+  between: (first: string, last: string): Test => allOf(atLeast(first), atMost(last)),
   within({ from, until }: Period): Test | undefined {
     const tests = [...(from === null ? [] : [atLeast(from)]), ...(until === null ? [] : [below(until)])];
-    return tests.length === 0 ? undefined : both(...tests);
+    return tests.length === 0 ? undefined : allOf(...tests);
   },
 };
 
@@ -245,14 +245,6 @@ export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 /** A minus means descending order. Missing values come last in both directions; ties are by key. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
-function sortRecordPageBy<R>(
-  { sorts }: RecordDescription<R>,
-  { sort, descending }: { readonly sort: string; readonly descending: boolean },
-): Order<R> {
-  const field = sorts[sort] as FieldName<R>;
-  return [descending ? `-${field}` : field];
-}
-
 /** Tells whether records can be equal in the order, so that their keys decide. */
 export function hasRecordTies<R>({ key, indexes }: RecordDescription<R>, order: readonly string[]): boolean {
   const named = new Set(order.map((name) => name.replace(/^-/, '')));
@@ -273,7 +265,7 @@ export interface Query<R> {
 export interface PageRequest {
   /** Number of the page, from 0. */
   readonly page: number;
-  /** 1 to 100. */
+  /** Number of items of a page, at least 1. */
   readonly pageSize: number;
 }
 
@@ -340,9 +332,12 @@ export interface Records<R> {
 /** Reads a page of a sorted list. Ties are in the order of the keys. */
 export const pageSorted = <R>(
   records: Records<R>,
-  description: RecordDescription<R>,
+  { sorts }: RecordDescription<R>,
   where: Where<R>,
   request: Omit<ListRequest<string>, 'scope' | 'search'>,
-): Promise<Page<R>> => records.page({ where, order: sortRecordPageBy(description, request) }, request);
+): Promise<Page<R>> => {
+  const field = sorts[request.sort] as FieldName<R>;
+  return records.page({ where, order: [request.descending ? `-${field}` : field] }, request);
+};
 
 export type OpenRecords = <R extends object>(description: RecordDescription<R>) => Records<R>;
