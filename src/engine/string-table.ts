@@ -21,8 +21,6 @@ export function buildStringTable(strings: readonly string[]): StringTable {
   return writer.finish();
 }
 
-export type StringTableWriter = ReturnType<typeof createStringTableWriter>;
-
 export function createStringTableWriter() {
   let bytes = new Uint8Array(1 << 10);
   let offsets = new Uint32Array(1 << 8);
