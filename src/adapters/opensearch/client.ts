@@ -146,7 +146,7 @@ export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: Abo
   }
 }
 
-/** Most characters of an answer, as parsing blocks the host. Ranks of 10,000 hits have 2 MB. */
+/** Limit of an answer in characters, as parsing blocks the host. Ranks of 10,000 hits have 2 MB. */
 const MAX_ANSWER = 8 * 2 ** 20;
 
 /** Limits answers, as the client itself reads up to 512 MB. */

@@ -159,7 +159,7 @@ const browseScripts = {
   newest: `${READ_LANGUAGE}${RANK_BY_DAY} return rank;`,
 };
 
-/** Most terms: OpenSearch allows about 1,000 clauses in a query. */
+/** Maximum number of terms: OpenSearch allows about 1,000 clauses in a query. */
 const MAX_ALIKE_TERMS = 500;
 
 function writeAlikeBody(plan: Extract<ExternalPlan, { kind: 'alike' }>, selected: readonly Query[]): SearchBody {

@@ -4,7 +4,7 @@ import { limitThisProcess } from '#adapters/processes/this-process';
 import type { EncodedPicture } from '#ports/pictures';
 import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
 
-/** Most pixels of a side: a very narrow picture takes far more memory than its pixels. */
+/** Limit of a side in pixels: a very narrow picture takes far more memory than its pixels. */
 const MAX_SIDE = 12_000;
 const MAX_SECONDS = 10;
 const QUALITY = 75;

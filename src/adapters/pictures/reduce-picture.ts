@@ -1,8 +1,8 @@
-/** Most pixels: those of a photo of 24 megapixels. */
+/** Maximum number of pixels: that of a photo of 24 megapixels. */
 export const MAX_PIXELS = 24_000_000;
-/** Most bytes of EXIF data, which contain the orientation. */
+/** Maximum number of bytes of EXIF data, which contain the orientation. */
 const MAX_EXIF = 65_536;
-/** Most scans of a JPEG. Each is over all pixels, and progressive pictures have about ten. */
+/** Maximum number of scans of a JPEG: each is over all pixels, progressive ones have about ten. */
 const MAX_SCANS = 40;
 
 /** Keeps the parts of a picture that its pixels and its orientation need, in the same format: a

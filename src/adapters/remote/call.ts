@@ -137,7 +137,7 @@ export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number,
   return signal?.aborted === true && performance.now() - startedMs < minTimeMs;
 }
 
-/** Most seconds: longer waits that a service asks for are reduced to this. */
+/** Maximum number of seconds: longer waits that a service asks for are reduced to this. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
 /** Reads seconds or a date, as whole seconds. Undefined if the header is unusable.

@@ -5,7 +5,7 @@ const MAX_LENGTH = 300;
 
 /** How many characters are searched: the reason is near the beginning. */
 const MAX_READ = 20_000;
-/** Most characters of JSON: a longer one is not an explanation. */
+/** Maximum number of characters of JSON: a longer one is not an explanation. */
 const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;

@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock';
 import type { PageRequest, PeopleRepository, ShelfOwner, ShelfRecord, Store } from '#ports/store/store';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 
-/** Most objects on one shelf. */
+/** Maximum number of objects on one shelf. */
 export const SHELF_CAPACITY = 500;
 
 export interface ShelfCandidate {

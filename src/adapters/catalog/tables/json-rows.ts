@@ -19,7 +19,7 @@ const NO_OBJECT = 'is not an object: write {"name": value, …}';
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** How many lists of a document, the longest first, may be its rows. */
 const MAX_LISTS = 100;
-/** Most names of an object: more are data, not columns. */
+/** Maximum number of names of an object: more are data, not columns. */
 const MAX_NAMES = 5_000;
 
 /** Opens a list or lines of objects, or a document with a list in it. Errors: IMPORT_INVALID. */

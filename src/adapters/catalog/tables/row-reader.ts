@@ -39,7 +39,7 @@ export const readEachRow = (toOutcome: (row: SourceRow) => RowOutcome): RowReade
   end: () => null,
 });
 
-/** Most rows of one part, so that no part is too large for the store. */
+/** Maximum number of rows of one part, so that no part is too large for the store. */
 const MAX_RUN = 1000;
 
 interface RunRow<T> {

@@ -17,7 +17,7 @@ interface TableSourceOptions extends Pick<ImportSource, 'format' | 'dataset' | '
 }
 
 const MAX_NAMED = 30;
-/** Most unusable rows of a table that has fewer usable ones. */
+/** Maximum number of unusable rows of a table that has fewer usable ones. */
 const MAX_UNUSABLE = 50_000;
 
 /** Notes the files that a source lacks, and those of its folder that it does not read. */

@@ -18,7 +18,7 @@ type RdfQuad = Readonly<Record<'subject' | 'predicate' | 'object', RdfTerm>>;
 /** Maximum text without a complete statement: the parsers keep it in memory, and read it again. */
 const MAX_STATEMENT_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 100;
-/** Most characters of an entity: they abbreviate namespaces, which are shorter. */
+/** Maximum number of characters of an entity: they abbreviate namespaces, which are shorter. */
 const MAX_ENTITY = 200;
 const MAX_MINUTES = 20;
 

@@ -12,7 +12,7 @@ export interface WebSourceDeps extends FetcherOptions {
   readonly outbound: Outbound;
   /** The pause between two pages of a site; half a second by default. */
   readonly pauseMs?: number;
-  /** Most pages of a site; 10,000 by default. */
+  /** Maximum number of pages of a site; 10,000 by default. */
   readonly maxPages?: number;
 }
 

@@ -71,7 +71,7 @@ async function sendForBreaker(call: Call, send: Send, minTimeMs: number): Promis
 }
 
 export interface CautionOptions {
-  /** Most simultaneous calls to late operations or providers; 4 by default. */
+  /** Maximum number of simultaneous calls to late operations or providers; 4 by default. */
   readonly maxSuspects: number;
   readonly minTimeMs: number;
 }

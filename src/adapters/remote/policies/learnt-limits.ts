@@ -9,7 +9,7 @@ const SECOND_MS = 1000;
 /** How long starts are needed: the time that an answer may take, plus one second. */
 const MIN_NEEDED_MS = 5 * SECOND_MS;
 
-/** Most starts in memory: a key that allows more at once needs no pace. */
+/** Maximum number of starts in memory: a key that allows more at once needs no pace. */
 const MAX_STARTS = 1_000;
 
 /** Added to each wait, as requests arrive less evenly than they are sent. */

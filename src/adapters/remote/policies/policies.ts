@@ -85,7 +85,7 @@ function createDeadline(timeoutMs: number): Policy {
 }
 
 export interface RetryOptions {
-  /** Most calls after the first one; 2 by default. */
+  /** Maximum number of calls after the first one; 2 by default. */
   readonly maxRetries: number;
   /** The shortest and longest pause between two calls; 100 and 2,000 by default. */
   readonly minDelayMs: number;
@@ -140,9 +140,9 @@ function isRetryWorthwhile({ method }: Call, outcome: Outcome): boolean {
 }
 
 interface BulkheadOptions {
-  /** Most simultaneous calls; 32 by default. */
+  /** Maximum number of simultaneous calls; 32 by default. */
   readonly maxAtOnce: number;
-  /** Most waiting calls; 400 by default. */
+  /** Maximum number of waiting calls; 400 by default. */
   readonly maxQueued: number;
   /** The least remaining time for which a waiting call is made; a tenth of the operation's time. */
   readonly minTimeMs: number;

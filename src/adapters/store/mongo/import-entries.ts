@@ -6,7 +6,7 @@ import { toRecordReplacement, writeAllRecords } from './records.ts';
 
 const { toDocument, toId, toRecord, toStored } = collectionOf(importEntryRecords);
 
-/** Most characters of a body: reading larger ones, which older versions wrote, blocks the host. */
+/** Limit of a body in characters: reading a larger one of an older version blocks the host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 

@@ -7,7 +7,7 @@ import { type SqlValue, tableOf } from './table.ts';
 const entries = tableOf(importEntryRecords);
 const { toSql, toRecord, toValues } = entries;
 
-/** Most characters of a body: reading larger ones, which older versions wrote, blocks the host. */
+/** Limit of a body in characters: reading a larger one of an older version blocks the host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
 const WITHOUT_BODY = 'dataset, kind, key, part, import_number, state, hash, NULL AS body';
@@ -25,7 +25,7 @@ const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, par
  *  pages are written back, which blocks the host. */
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
-/** Most entries of a page, as reading them blocks the host. */
+/** Maximum number of entries of a page, as reading them blocks the host. */
 const MAX_ENTRIES = 100;
 /** Limits of a transaction. The host answers other requests between two of them. */
 const STEP_WRITES = 200;
