@@ -40,7 +40,7 @@ export const STARTER_SOURCE = 'Skilldock';
 /** Reads all records, and checks that they are consistent. Errors: CATALOG_INVALID. */
 export function readStarterCatalog(folder: string): StarterCatalog {
   const catalog: StarterCatalog = {
-    objects: readStarterObjects(folder),
+    objects: readCatalogFolder(join(folder, 'objects'), learningObjectRecord),
     providers: readStarterProviders(folder),
     concepts: readStarterConcepts(folder),
     places: readStarterPlaces(folder),
@@ -50,10 +50,6 @@ export function readStarterCatalog(folder: string): StarterCatalog {
   if (problems.length === 0) return catalog;
   const message = `The records of ${folder} do not fit together. Correct those named.`;
   throw new AppError('CATALOG_INVALID', message, { problems });
-}
-
-function readStarterObjects(folder: string): LearningObjectRecord[] {
-  return readCatalogFolder(join(folder, 'objects'), learningObjectRecord);
 }
 
 function readStarterProviders(folder: string): ProviderRecord[] {
