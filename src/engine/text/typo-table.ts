@@ -62,8 +62,7 @@ function findNearWords(table: TypoTable, word: string, spell: (number: number) =
   for (const hash of hashNeighbourhood(word)) {
     for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const number = typoWord[i]!;
-      if (typos.has(number)) continue;
-      if (isTypoOf(word, spell(number))) typos.add(number);
+      if (!typos.has(number) && isTypoOf(word, spell(number))) typos.add(number);
     }
   }
   return typos;

@@ -42,7 +42,9 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
 
   return async (layer) => {
     if (layer === undefined || layer.stamp === '') return base;
-    const view = views.get(layer.stamp) ?? openTenantView(layer);
+    const cached = views.get(layer.stamp);
+    if (cached !== undefined) return cached;
+    const view = openTenantView(layer);
     views.set(layer.stamp, view);
     view.catch(() => views.delete(layer.stamp));
     return view;
