@@ -33,7 +33,7 @@ export function openSecretKeys(
   { isAnySealed, allowLost }: SecretKeyRules = ofNewHosts,
 ): SecretKeys {
   if (secretKey !== undefined) return { isInFile: false, read: () => [secretKey, ...previousSecretKeys] };
-  // `readConfig` refuses this as well; a `Config` made otherwise must not get a key of one host only.
+  // `readConfig` refuses this too; a `Config` made otherwise must not get a key of one host only.
   if (mongodbUri !== undefined)
     throw new AppError(
       'CONFIG_INVALID',

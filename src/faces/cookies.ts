@@ -31,7 +31,7 @@ export function createCookies<Name extends string>(publicUrl: string): Cookies<N
   };
 }
 
-/** Finds a value in a header `Cookie`; undefined also for a form that no cookie of this host has. */
+/** Finds a value in a header `Cookie`; undefined also if no cookie of this host has its form. */
 export function findCookieValue(header: string, name: string): string | undefined {
   const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
   const value = pair?.slice(pair.indexOf('=') + 1).trim();

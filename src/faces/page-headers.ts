@@ -10,7 +10,7 @@ interface PageReach {
   readonly formsTo?: readonly string[];
 }
 
-/** Forbids all but the given reach. COOP or CORP would cut off a platform's pop-ups and thumbnails. */
+/** Forbids all but a given reach. COOP or CORP would cut off platforms' pop-ups and thumbnails. */
 export function setPageHeaders(response: Response, reach: PageReach): void {
   const { frameAncestors = [], frames = [], formsTo = [] } = reach;
   const directives = [

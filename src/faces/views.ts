@@ -31,7 +31,7 @@ export function readViewAssets(folder: string, path: string): Assets {
 
 export const assets = readViewAssets(join(projectRoot, 'dist', 'assets'), '/assets');
 
-/** Draws a symbol of `views/assets/icons.svg` in the colour of its text, hidden from screen readers. */
+/** Draws a symbol of `views/assets/icons.svg` in the text's colour; screen readers skip it. */
 const drawIcon = (name: string): string =>
   `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><use href="/assets/icons.svg#${name}"></use></svg>`;
 

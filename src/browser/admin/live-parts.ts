@@ -1,4 +1,4 @@
-/** Parts of pages that change without a new page: the progress of an import, tests of connections. */
+/** Updates parts of a page without a new page: the progress of an import, tests of connections. */
 
 import { createParagraph } from '../dom.ts';
 

@@ -18,7 +18,7 @@ const words = document.querySelector<HTMLElement>('[data-problem-failed]')?.data
 const createSessionProblem = (message: string | undefined): Error =>
   Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
 
-/** Fetches HTML. Rejects with a message for the reader (see `toSessionMessage`), or as `signal` says.
+/** Fetches HTML. Rejects with a message for the reader (`toSessionMessage`), or as `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
 export async function fetchSessionFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
   return (await requestSession(addSessionQuery(path, query), {}, signal)).text();
@@ -72,7 +72,7 @@ export function showSessionFragment(place: Element, html: string): void {
   if (line) announceStatus(line);
 }
 
-/** @returns the text for the reader; null if the request was aborted, so that nobody waits for it */
+/** @returns the text for the reader; null for an aborted request, as nobody waits for it */
 export function toSessionMessage(error: unknown): string | null {
   if (error instanceof DOMException && error.name === 'AbortError') return null;
   const isForReader = error instanceof Error && error.name === 'RequestProblem' && error.message !== '';

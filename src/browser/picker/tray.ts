@@ -151,7 +151,7 @@ const findAllBox = (form: HTMLElement) => form.querySelector<HTMLElement>('[data
 const findFieldOfAll = (form: HTMLElement, name: string) =>
   findAllBox(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
 
-/** Sets the values of all chosen objects; the page has these fields only if several can be chosen. */
+/** Sets the values of all chosen objects. The page has these fields if several can be chosen. */
 function watchSettingsOfAll(form: HTMLElement, list: TrayList): void {
   findAllBox(form)?.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;

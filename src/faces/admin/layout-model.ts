@@ -107,7 +107,7 @@ const browsers = { Edge: /Edg/, Opera: /OPR/, Firefox: /Firefox|FxiOS/, Chrome: 
 const systems = { Android: /Android/, iOS: /iPhone|iPad/, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ };
 
 /** Names the browser of a User-Agent, which stays as it is if it names none.
- *  @example nameBrowser('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Firefox/140.0') // 'Firefox, Windows' */
+ *  @example nameBrowser('Mozilla/5.0 (Windows NT 10.0) Firefox/140.0') // 'Firefox, Windows' */
 function nameBrowser(userAgent: string): string {
   const findName = (signs: Readonly<Record<string, RegExp>>) =>
     Object.keys(signs).find((name) => signs[name]?.test(userAgent));

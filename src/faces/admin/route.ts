@@ -55,7 +55,7 @@ export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc' | 
 export type CookieChange = SetCookie<CookieName>;
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** The least role, or `account` for one's own account, whose forms are all that auditors may send. */
+/** The least role, or `account` for one's own account, whose forms alone auditors may send. */
 export type RouteAccess = AdminRole | 'account';
 
 /** A route with its handler, which is called once `:tenantId` is checked. */
@@ -103,7 +103,7 @@ export function makeRedirect(to: string, notice?: string, count?: number): Reply
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }
 
-/** Reads the admin page, from `/admin` on, to which a form leads; the overview for any other address. */
+/** Reads the admin page, from `/admin` on, to which a form leads; otherwise the overview. */
 export function readNextAdminPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';

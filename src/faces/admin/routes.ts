@@ -19,7 +19,7 @@ import { tenantsRoutes } from './tenants/tenants.ts';
 import { upstreamRoutes } from './upstream/upstream.ts';
 import { workspacesRoutes } from './workspaces/workspaces.ts';
 
-/** All routes. Within a feature, a fixed path comes before one with a parameter in the same place. */
+/** All routes. Within a feature, a fixed path comes before one with a parameter in its place. */
 export const adminFaceRoutes: readonly AdminRoute[] = [
   ...signInRoutes,
   ...overviewRoutes,

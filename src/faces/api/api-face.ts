@@ -38,7 +38,7 @@ export function createApiFace(deps: ApiFaceDeps): ApiFace {
     for (const [name, value] of apiHeaders) response.setHeader(name, value);
   }
 
-  /** Does all steps itself: routers for prefixes and layers for steps would cost more than a search. */
+  /** Does all steps: routers for prefixes and layers for steps would cost more than a search. */
   const answerOperations: RequestHandler = (request, response, next) => {
     const { path, method, headers } = request;
     if (!API_PATH.test(path)) return next();

@@ -96,7 +96,7 @@ function createKeyHandler(
   };
 }
 
-/** Creates the signal on first use, as the built-in engine, which answers at once, never uses it. */
+/** Creates the signal on first use: the built-in engine answers at once and never uses it. */
 function createEndpointOptions(response: ServerResponse): CallOptions {
   let signal: AbortSignal | undefined;
   return {

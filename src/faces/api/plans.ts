@@ -108,7 +108,7 @@ function readPlanPage(request: Request): number {
 const MAX_SKILLS = 12;
 const PER_SKILL = 3;
 
-/** Makes the plan that a body describes. Errors: PARAMETERS_INVALID; OBJECT_UNKNOWN; those of `Plans`. */
+/** Makes a plan as a body says. Errors: PARAMETERS_INVALID; OBJECT_UNKNOWN; those of `Plans`. */
 async function answerMakePlan(deps: PlanEndpointsDeps, owner: ShelfOwner, body: unknown, options: CallOptions) {
   const { plans } = deps;
   const { name, text, lang, copy_of: token, expected_hours: expectedHours = null, sections } = readNewPlan(body);

@@ -8,7 +8,7 @@ import { setLimitHeaders } from '../page-headers.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** @returns false for OPTIONS, which it answers. Errors: METHOD_NOT_ALLOWED for any other method. */
+/** @returns false for OPTIONS, which it answers. Errors: METHOD_NOT_ALLOWED for other methods. */
 export function admitRequestMethod(
   { method = '' }: IncomingMessage,
   response: ServerResponse,

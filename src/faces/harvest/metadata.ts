@@ -22,7 +22,7 @@ export const metadataFormats: readonly MetadataFormat[] = [
   { prefix: 'lom', namespace: LOM, schema: LOM_SCHEMA, write: writeLomMetadata },
 ];
 
-/** Returns the attributes that say where the XML Schema of a namespace is. @param prefix with `:` */
+/** Writes the attributes that say where the XML Schema of a namespace is. @param prefix with `:` */
 export const describeMetadataSchema = (namespace: string, schema: string, prefix = '') => ({
   [`xmlns${prefix}`]: namespace,
   'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',

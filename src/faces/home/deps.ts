@@ -28,8 +28,8 @@ export interface HomeFaceDeps
   faces(): Promise<readonly FaceState[]>;
   /** Tells whether an administrator is signed in, who may read about settings. */
   isAdministrator(request: Request): Promise<boolean>;
-  /** Finds the tenant whose objects and shared plans a request may read, by its key or session; null
-   *  for none. Errors: those of `ApiAccess`. */
+  /** Finds the tenant whose objects and shared plans a request may read, by its key or session;
+   *  null for none. Errors: those of `ApiAccess`. */
   findTenantOf(request: Request): Promise<string | null>;
   readonly demoPath?: string;
   /** Returns the sizes of the built-in engine; null if an upstream is searched. */

@@ -155,7 +155,7 @@ function findLocalPath(next: unknown): string {
 /** One transparent pixel, which lets the cover behind a missing picture show through. */
 const TRANSPARENT_PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** Sends a picture by the token of its address. Chats and platforms show pictures on their pages. */
+/** Sends a picture by the token of its address. Chats and platforms show it on their pages. */
 async function sendPicture({ params }: Request, response: Response, { pictures }: HomePages): Promise<void> {
   const form = pictureForms.find((each) => each === params.form);
   const result = form === undefined ? null : await pictures.find(String(params.token), form);

@@ -11,7 +11,7 @@ import { homeDefaults } from './search-address.ts';
 
 const maxFormBytes = 2 * MAX_HANDLE_LENGTH;
 
-/** Shows an object with its player, facts and similar objects: as a page, or, with the field `part`,
+/** Shows an object with its player, facts and similar objects: as a page or, with the field `part`,
  *  as the content of the dialog of the front page, which fetches the similar objects later. */
 export const lookRoutes: readonly HomeRoute[] = [
   { method: 'post', path: '/look', maxFormBytes, handle: showLook },

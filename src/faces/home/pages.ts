@@ -85,7 +85,7 @@ type RenderedPage = { readonly html: string; readonly isWhole: boolean };
 const MAX_AGE_MS = 10 * 60_000;
 const neverAborted = new AbortController().signal;
 
-/** Sends a page that is rendered and compressed, which takes tens of milliseconds, only once for each
+/** Sends a page that is rendered and compressed, which takes tens of milliseconds, once for each
  *  language and state of the host.
  *  @param render gets a signal that never aborts, as several readers wait for the same page */
 export async function sendPrepared(

@@ -1,4 +1,4 @@
-/** Shows plans outside of a course. A person is recognised by the cookie of an earlier launch, or by
+/** Shows plans outside a course. A person is recognised by the cookie of an earlier launch, or by
  *  a ticket in a link that only they see and that gives the browser such a cookie. */
 
 import { Readable } from 'node:stream';

@@ -51,8 +51,8 @@ export const readBrowseAddress = (query: URLSearchParams): SearchForm => ({
 /** Stands in an address for the value that varies. It is random, so that no reader can send it. */
 const PLACEHOLDER = randomUUID();
 
-/** Speeds up a function that writes addresses which differ in one value, as those of the thousands of
- *  topics of a page do: it is called once.
+/** Speeds up a function that writes addresses that differ in one value, as for the thousands of
+ *  topics of a page: it is called once.
  *  @param write encodes the value as a form does */
 export function createAddressWriter(write: (value: string) => string): (value: string) => string {
   let parts: readonly string[] | undefined;

@@ -84,7 +84,7 @@ async function sendLtiPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiRep
   return { kind: 'json', body: { keys }, maxAgeSeconds: KEYS_SECONDS };
 }
 
-/** Creates a function that reads a request, checks its launch, and calls the handler of its route. */
+/** Creates a function that reads a request, checks its launch, and calls its route's handler. */
 function createLtiAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
   const readForm = createLtiFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
   return async (request: Request, response: Response): Promise<AnsweredRequest> => {

@@ -21,7 +21,7 @@ export interface LtiContext {
 
 export interface LaunchContext extends LtiContext {
   readonly launch: Launch;
-  /** Names the launch in later requests: as a bearer token, or as `launch` in the query or a form. */
+  /** Names the launch in later requests: as a bearer token, or as `launch` in a query or form. */
   readonly token: string;
 }
 

@@ -5,7 +5,7 @@ const MAX_BYTES = 30_000;
 /** Limit for a text in characters; no tool accepts a longer address. */
 const MAX_TEXT = 2_000;
 
-/** Shortens an answer to 6,000 bytes for each ten entries, at most 30,000. It loses descriptions, then
+/** Shortens an answer to 6,000 bytes per ten entries, at most 30,000. It loses descriptions, then
  *  the ends of titles, minor fields, and the last entries of the longest lists. All texts lose
  *  invisible characters. @param write makes the answer of data that lack `leftOut` entries */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {

@@ -3,8 +3,8 @@ import type { PlanContent, PlanItem, PlanSection } from '#domain/plan';
 import { toOneLine } from '#domain/text';
 import { escapeXmlText, writeElement, type Xml } from '../xml.ts';
 
-/** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Ours have only
- *  sections and web links, as a link to a tool would match no installed tool.
+/** Thin Common Cartridge 1.3, and Common Cartridge 1.1, the newest that Moodle imports. Ours have
+ *  only sections and web links, as a link to a tool would match no installed tool.
  *  Source: imsglobal.org/cc/ccv1p3/imscc_Overview-v1p3.html, imsglobal.org/cc/ccv1p1. */
 const cartridgeVersions = {
   '1.3': { schema: 'IMS Thin Common Cartridge', number: '1.3.0', part: 'v1p3' },

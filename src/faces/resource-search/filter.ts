@@ -38,7 +38,7 @@ export function parseFilter(text: string): Filter {
   }
 }
 
-/** Splits a value at commas, except words of a search. A subject may also have commas in its name. */
+/** Splits a value at commas, except words of a search. Names of subjects may have commas, too. */
 function splitFilterValue(field: string, value: string): readonly string[] {
   if (field === 'search') return [value];
   const values = value.split(',').map((part) => part.trim());

@@ -26,7 +26,7 @@ interface ResourceRequest {
 
 const MAX_LIMIT = 100;
 const MAX_OFFSET = 100_000;
-/** Number of the best resources to filter and sort here, as the engine does not index all fields. */
+/** Number of the best resources to filter and sort here; the engine does not index all fields. */
 const CANDIDATES = 2_000;
 const MAX_ALTERNATIVES = 20;
 
@@ -116,7 +116,7 @@ export async function searchResources(
   };
 }
 
-/** Splits a condition with several subjects into alternatives, as the engine requires all topics. */
+/** Splits a condition of several subjects into alternatives: the engine requires all topics. */
 async function listSearchAlternatives(
   deps: SearchDeps,
   tenantId: string,

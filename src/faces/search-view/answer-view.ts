@@ -36,7 +36,7 @@ export function toAnswerView(
 
 type Noticed = Pick<SearchResult, 'missing' | 'source' | 'corrected' | 'wishes' | 'isInOrder'>;
 
-/** Writes what the reader should know about an answer, such as missing providers or a correction. */
+/** Writes what readers should know about an answer, such as missing providers or a correction. */
 export function writeAnswerNotices(
   { missing, source, corrected, wishes = [], isInOrder }: Noticed,
   providers: readonly Provider[],

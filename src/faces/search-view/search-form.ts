@@ -86,7 +86,7 @@ export type SearchForm = z.infer<typeof searchForm>;
 /** Names that filters among the words, such as `provider:phet`, are compared with. */
 type TypedNames = { readonly providers?: readonly Provider[]; readonly clock?: Clock };
 
-/** Reads the parameters of an address, including filters among the words. Absent ones do not limit. */
+/** Reads the parameters of an address and filters among its words. Absent ones do not limit. */
 export function readSearchForm(query: URLSearchParams, names: TypedNames = {}): SearchForm {
   const typed = readTypedSearchFilters(query.get('q') ?? '', names);
   const readAll = (field: string) =>
@@ -129,7 +129,7 @@ export async function readTypedSearch(
 }
 
 /** Separates the filters among typed words: `docker type:video`, `gestion en français`. Returns the
- *  other words as typed, with phrases, excluded words and unknown filters, and the filters as fields. */
+ *  rest as typed, with phrases, excluded words and unknown filters, and the filters as fields. */
 function readTypedSearchFilters(typed: string, { providers = [], clock = systemClock }: TypedNames) {
   const text = straightenQuotationMarks(typed);
   // Nearly all searches are words only.
@@ -217,7 +217,7 @@ export const toBrowseRequest = (form: SearchForm, defaults: SearchDefaults, loca
   topics: form.topic,
 });
 
-/** Turns a form into a query. Chosen filters are strict; the tenant's defaults say how words match. */
+/** Makes a query of a form. Chosen filters are strict; a tenant's defaults say how words match. */
 export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): CheckedQuery {
   const { q, provider, type, bloom, lang, level, length, price, rights, access, since, without } = form;
   const has = [rights, access].filter((mark) => mark !== '');

@@ -5,7 +5,7 @@ type StoredState = { readonly kind: string };
 type StateContext = Pick<SlackContext, 'owner' | 'savedStates'>;
 type StateName<T extends StoredState> = { readonly token: string; readonly kind: T['kind'] };
 
-/** Finds the state that a button names by its token; null if it has expired or is of another kind. */
+/** Finds the state that a button names by its token; null if it expired or is of another kind. */
 export async function findSavedState<T extends StoredState>(
   { owner, savedStates }: StateContext,
   { token, kind }: StateName<T>,

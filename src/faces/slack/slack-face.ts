@@ -41,7 +41,7 @@ export function createSlackFace(deps: SlackFaceDeps, listeners = slackListeners)
   const pages = createInstallPages(personWords.languages);
   return {
     router: createSlackRouter(appDeps, pages),
-    /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */
+    /** Ends Socket Mode and gives answers some seconds; then people read that the host stops. */
     close,
   };
 }

@@ -47,7 +47,7 @@ export function readObjectCells(
   return { cells, warnings };
 }
 
-/** Reads facts. A list may also be JSON, whose concepts have `uri` and `label` as in the contract. */
+/** Reads facts. A list may also be JSON, with `uri` and `label` of concepts as in the contract. */
 function readCellFacts(fields: Fields): FactTexts {
   return Object.fromEntries(factNames.map((name) => [name, readFactCell(name, fields[name])]));
 }

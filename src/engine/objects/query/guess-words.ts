@@ -111,8 +111,8 @@ function countWordDocuments(segment: Segment, surface: number): number {
 
 /** The words that documents have. */
 export interface WrittenWords {
-  /** Tells whether a document has the word in this spelling. That of a removed document counts until
-   *  segments are merged, if a live one has the same term. */
+  /** Tells whether a document has the word in this spelling. A removed document counts until its
+   *  segment is merged, if a live one has the same term. */
   isWritten(word: string): boolean;
   /** Returns the word of which this one is a typo; null if a document has one of the terms, or no
    *  word is similar.

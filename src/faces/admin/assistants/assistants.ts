@@ -41,7 +41,7 @@ async function downloadAssistantPackage({ param, query, publicUrl }: SignedInCon
   return { kind: 'download', name: 'skilldock-microsoft-365.zip', type: 'application/zip', lines: [zip] };
 }
 
-/** Ends the connection of an assistant. Errors: ASSISTANT_UNKNOWN for an assistant of another tenant. */
+/** Ends the connection of an assistant. Errors: ASSISTANT_UNKNOWN for one of another tenant. */
 async function endAssistant({ param, actor, assistants }: SignedInContext): Promise<Reply> {
   const id = param('grantId');
   const grant = await assistants.grants.find(id);
@@ -52,7 +52,7 @@ async function endAssistant({ param, actor, assistants }: SignedInContext): Prom
   return makeRedirect(`/assistants?tenant=${param('tenantId')}`, 'assistant-ended');
 }
 
-/** Asks for the consent: an administrator chooses a tenant, anybody else enters a code from a course. */
+/** Asks for the consent: administrators choose a tenant, others enter a code from a course. */
 async function showAssistantRequest(
   { param, signedIn, assistants, tenants }: PageContext,
   problem: string | null = null,
@@ -112,7 +112,7 @@ function describeAssistantRequest({ clientName, clientId, redirectUri }: Pending
 const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status === 'active' && hasAssistants;
 const makeExpiredAssistantPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
-/** The consent, the person's assistants, the list with the use of tools, and the switch of a tenant. */
+/** Serves the consent, one's assistants, the list with the use of tools, and a tenant's switch. */
 export const assistantsRoutes = [
   get('/connect/:requestId', 'anyone', (context) => showAssistantRequest(context)),
   post('/connect/:requestId', 'anyone', answerAssistantRequest),

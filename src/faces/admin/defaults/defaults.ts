@@ -70,7 +70,7 @@ async function previewDefaults(context: SignedInContext): Promise<Reply> {
   return { ...(await showDefaultsForm(context, tenant, { form, preview })), status: isValid ? 200 : 422 };
 }
 
-/** Makes a preview that lists the problems of fields. A problem of the whole form is shown above it. */
+/** Makes a preview that lists the problems of fields. Those of the whole form stand above it. */
 const toInvalidDefaultsPreview = ({ problems }: forms.FormState) =>
   'form' in problems ? { kind: 'no-words' } : { kind: 'invalid', problems: Object.entries(problems) };
 

@@ -110,7 +110,7 @@ const units = [
   { unit: 'day', ms: 24 * 60 * MINUTE_MS, upTo: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** Describes when waiting feedback is tried next, such as "in 12 minutes"; null if it does not wait. */
+/** Describes when waiting feedback is tried next, as "in 12 minutes"; null if it does not wait. */
 function describeNextAttempt({ state, dueAt }: FeedbackRecord, { clock, locale, t }: SignedInContext): string | null {
   if (state !== 'waiting') return null;
   const leftMs = dueAt.getTime() - clock.now().getTime();

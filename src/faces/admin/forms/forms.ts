@@ -60,7 +60,7 @@ interface Submission<T> {
   readonly answers?: Readonly<Partial<Record<ErrorCode, (error: AppError, data: T) => Reply>>>;
 }
 
-/** The field for an error, with a key of its text unless it has one. Others stand above all fields. */
+/** The field for an error, with its text's key unless it has one. Others stand above all fields. */
 type FieldOfCode = Readonly<Partial<Record<ErrorCode, string | readonly [field: string, problem: string]>>>;
 
 /** Saves a form, or shows it again with its problems. */
@@ -77,7 +77,7 @@ interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
   save(data: T, loaded: R): Promise<Reply>;
 }
 
-/** Saves a change, or shows its form again with its problems. If somebody else saved first, the form
+/** Saves a change, or shows its form again with problems. If somebody else saved first, the form
  *  has the sent values with the current version, so that saving again replaces that change. */
 export async function submitFormChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
   const { schema, lists, load, versionOf, show, save, fieldOf, secrets = [], refusedStatus = 422 } = change;
@@ -149,7 +149,7 @@ function describeFormProblem(problem: Problem, { t, languages }: ErrorWords): st
   return languages.has(key) ? t(key) : problem.problem;
 }
 
-/** Describes why an upstream failed; `detail` is its own message, if any. Rethrows errors of the host. */
+/** Explains an upstream's failure; `detail` is its message, if any. Rethrows the host's errors. */
 export function explainUpstreamError(error: unknown, words: ErrorWords) {
   if (!(error instanceof AppError) || error.code === 'TENANT_UNKNOWN') throw error;
   const isOfHost = error.kind === 'internal' || error.kind === 'unavailable';

@@ -66,7 +66,7 @@ export function createListModel<S extends string>(
         sorted: isCurrent ? direction : null,
       };
     },
-    /** Lists the filters of the address except `names`, for hidden fields of a form that changes these. */
+    /** Lists the address's filters but `names`, for hidden fields of a form that changes these. */
     kept: (...names: string[]) => [...query].filter(([name]) => ![...transientNames, ...names].includes(name)),
   };
 }

@@ -119,7 +119,7 @@ function listOverviewFirstSteps({ connections, keys, platforms, slack }: Situati
   }));
 }
 
-/** Levels of concerns: `broken` does not work, `soon` will stop working, a `hint` is an improvement. */
+/** Levels: `broken` does not work, `soon` will stop working, a `hint` is an improvement. */
 const levels = ['broken', 'soon', 'hint'] as const;
 const MAX_NAMES = 5;
 

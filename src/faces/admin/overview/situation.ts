@@ -40,7 +40,7 @@ export async function assessSituation(context: SignedInContext) {
   return { ...listed, keys, platforms, slack, ...feedback, deadLinks, ...repeated, host, catalog, isNew };
 }
 
-/** Lists repeating imports that failed, or that await a decision and are not repeated until then. */
+/** Lists repeating imports that failed, or that await a decision and repeat only after it. */
 async function summariseRepeats({ imports, clock }: SignedInContext) {
   const repeats = await imports.listNewestOfRepeats();
   const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
@@ -130,7 +130,7 @@ function listServers({ upstream }: TenantRecord): string[] {
   return [...new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).host : url)))];
 }
 
-/** Describes a key. The label is a key of the catalogues; of a short key, no characters are shown. */
+/** Describes a key. The label is a key of the catalogues; a short key shows no characters. */
 function toSavedKey({ name, hint, isReadable }: ShownKey) {
   const label = keyLabels[name];
   if (hint === null) return { label, state: 'missing', lastFour: null } as const;

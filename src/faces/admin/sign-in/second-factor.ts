@@ -13,7 +13,7 @@ const codeForm = z.object({ code: codeField, pending: z.string().max(1_000), nex
 const enableForm = z.object({ code: codeField, password: passwordField, sealed: z.string().max(1_000) });
 const removeForm = z.object({ password: passwordField });
 
-/** The code of a sign-in, the set-up and removal of a second factor, and whether a tenant requires it. */
+/** Serves the code of a sign-in, the set-up, removal and requirement of a second factor. */
 export const secondFactorRoutes = [
   post('/sign-in/code', 'anyone', signInWithSecondFactor),
   get(ACCOUNT, 'account', (context) => showSecondFactor(context)),

@@ -155,7 +155,7 @@ export function describeSlackAppState({ source, clientId }: SlackSettings): Slac
 
 export const isUsableSlackApp = (state: SlackAppState): boolean => state === 'environment' || state === 'saved';
 
-/** Finds why Slack cannot use the address; null if it can. With Socket Mode, Slack need not reach the
+/** Finds why Slack cannot use the address, or null. With Socket Mode, Slack need not reach the
  *  host, but people come back from Slack's page, which needs https. */
 function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' | 'local' | 'localSocket' | null {
   const isHttps = publicUrl.startsWith('https:');

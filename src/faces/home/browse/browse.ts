@@ -26,7 +26,7 @@ import {
 } from '../search-address.ts';
 import { readOverviewModel } from './overview-model.ts';
 
-/** Shows the catalogue by topic, provider and use in courses. Every page has a permanent address. */
+/** Shows the catalogue by topic, provider and use in courses. Pages have permanent addresses. */
 export const browseRoutes: readonly HomeRoute[] = [{ method: 'get', path: '/browse', handle: showBrowsePage }];
 
 async function showBrowsePage(request: Request, response: Response, pages: HomePages): Promise<void> {
@@ -109,7 +109,7 @@ async function readBrowseListModel(deps: HomeFaceDeps, form: SearchForm, reader:
   };
 }
 
-/** Browses, and counts the objects of each level; `problem` explains a choice that does not exist. */
+/** Browses, and counts the objects of each level; `problem` explains an unknown choice. */
 async function browseWithLevels(browsing: Browsing, request: BrowseRequest, reader: Reader) {
   const { signal } = reader;
   try {

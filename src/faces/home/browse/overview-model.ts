@@ -35,7 +35,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     const chosen = { [field]: field === 'lang' ? value : [value] };
     return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
-  /** Lists the choices of a filter that leave objects, the most first; all if they are not counted. */
+  /** Lists a filter's choices that leave objects, the most first; all if they are not counted. */
   const toWays = (field: 'type' | 'lang') =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])
       .map(({ value, name }) => ({ name, href: writeWayAddress(field, value), count: countOf(field, value) }))

@@ -63,7 +63,7 @@ async function showPublishedObject(request: Request, response: Response, pages: 
     page,
     skills,
     taught: pages.publishes.skills ? taught : [],
-    // Without the embedding, as nothing of another site may be loaded before the reader asks for it.
+    // Leaves out the embedding: nothing of another site may load before the reader asks for it.
     look: { ...findLookFrame(published.object), embedding: null, view },
     description: published.object.description,
     // Escaped, as a script ends at `</script`.

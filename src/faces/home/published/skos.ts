@@ -16,7 +16,7 @@ export function* writeSkosGraph(scheme: SkosScheme, concepts: Iterable<Published
   yield ']}';
 }
 
-/** Properties by the names of links. Links from skills to occupations have none, as they are inverse. */
+/** Properties by names of links. Links from skills to occupations are inverse and have none. */
 const relations: Readonly<Record<string, string>> = {
   broader: `${SKOS}broader`,
   narrower: `${SKOS}narrower`,

@@ -198,7 +198,7 @@ async function findObjectLinkCheck({ deadLinks }: LtiFaceDeps, { placement }: Op
   return object.isRestricted ? null : deadLinks.findCheck(tenantId, object.url);
 }
 
-/** Returns the completion of a learner with the state of the score; null for people of other roles. */
+/** Returns the completion of a learner with the state of the score; null for other roles. */
 function toObjectDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,
@@ -218,7 +218,7 @@ function toObjectDonePart(
   };
 }
 
-/** Shows the completion, also to the script of a page that waits until the platform has the score. */
+/** Shows the completion, also to a page's script that waits until the platform has the score. */
 async function showObjectDone(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink): Promise<LtiReply> {
   const state = await deps.completions.find(context.launch, opened);
   return replyWithObjectDone(context, opened, state);

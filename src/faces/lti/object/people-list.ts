@@ -45,7 +45,7 @@ export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
   };
 }
 
-/** Writes a filter without default values: `{ name: 'Ada', group: '', page: 2 }` is `name=Ada&page=2`. */
+/** Writes a filter without defaults: `{ name: 'Ada', group: '', page: 2 }` is `name=Ada&page=2`. */
 export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearchParams {
   return new URLSearchParams({
     ...(name !== '' && { name }),
@@ -55,7 +55,7 @@ export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearc
 }
 
 /** Lists all learners of the course, and former ones who opened the object. Those who have not
- *  completed it come first, then those whose score was not sent, then the rest, each sorted by name. */
+ *  completed it come first, then those with an unsent score, then the rest, each sorted by name. */
 export function listPeople(course: CourseActivity, locale: string): readonly Person[] {
   const { members, activity, isCut, unsentIds, placedAt } = course;
   const memberOf = new Map(members.map((member) => [member.userId, member]));

@@ -64,7 +64,7 @@ export async function downloadPeople(deps: LtiFaceDeps, context: LaunchContext, 
   return makeCsvDownload(`learners-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, people);
 }
 
-/** Reads the people for the page and the CSV. There are none if the platform does not share names. */
+/** Reads the people for the page and the CSV; none if the platform does not share names. */
 async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const { launch, locale } = context;
@@ -146,7 +146,7 @@ async function askPlatformForPeople<T>(
   }
 }
 
-/** Tells whether the platform has turned the list off; false for a wrong address or a rejected key. */
+/** Tells whether the platform turned the list off; false for a wrong address or rejected key. */
 function isPeopleListDisabled(error: unknown): boolean {
   if (!hasErrorCode(error, 'PLATFORM_REFUSED')) return false;
   const { part, status, detail } = error.data;

@@ -20,7 +20,7 @@ interface Replacement {
   readonly completion?: CompletionRule;
 }
 
-/** Replaces the object of a link. If its own link was dead, the change is audited and can be undone. */
+/** Replaces a link's object. If the object's link was dead, the change is audited and undoable. */
 export async function replaceBehindLink(
   deps: LtiFaceDeps,
   context: LaunchContext,

@@ -54,7 +54,7 @@ export const readReplyMessage = ({ query }: LaunchContext): ChangeMessage | null
 type ObjectHandler = (deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) => Promise<LtiReply>;
 type LaunchHandler = (deps: LtiFaceDeps, context: LaunchContext) => Promise<LtiReply>;
 
-/** Gives the object of the link to a handler; without an object, redirects to the page of the link. */
+/** Gives the link's object to a handler; without an object, redirects to the page of the link. */
 export function onObject(handle: ObjectHandler): LaunchHandler {
   return async (deps, context) => {
     const opened = await deps.placements.openLink(context.launch);

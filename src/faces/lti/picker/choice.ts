@@ -27,8 +27,8 @@ const fieldLabels: Readonly<Record<string, string>> = {
 };
 
 /** Takes the chosen objects of the tray, or a cancellation. Without a script, a page explains a
- *  refusal. Errors for scripts: PARAMETERS_INVALID; FORM_INVALID for an object that no search of this
- *  tenant returned. Errors for everyone: LAUNCH_INVALID for a request that was answered long ago. */
+ *  refusal. Errors for scripts: PARAMETERS_INVALID; FORM_INVALID for an object that no search of
+ *  the tenant returned. Errors for all: LAUNCH_INVALID for a request that was answered long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takePostedChoice(deps, context);

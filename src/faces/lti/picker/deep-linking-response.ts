@@ -27,7 +27,7 @@ interface DeepLinkingResponse {
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim';
 
-/** Seconds by which `iat` is early, as clocks differ and platforms refuse a time in their future. */
+/** Seconds by which `iat` is early: clocks differ, and platforms refuse a time in the future. */
 const BACK_SECONDS = 30;
 /** Long enough for platforms that have people sign in before they read the response. */
 const TTL_SECONDS = 300;

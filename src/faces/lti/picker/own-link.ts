@@ -12,7 +12,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { type LaunchContext, type LtiReply, makeLtiFragment, toTeacherActor } from '../route.ts';
 import { type Card, readPickerCards } from './cards.ts';
 
-/** The model of the tab “Your link”, which adds a page of the web to the selection. Only this course
+/** The model of the tab “Your link”, which adds a web page to the selection. Only this course
  *  has it, unless it is suggested to colleagues. */
 interface OwnLinkView {
   readonly typed: Readonly<Record<string, string>>;

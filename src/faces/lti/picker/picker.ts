@@ -109,7 +109,7 @@ function listPickerStarts({ context, deepLinking, resourceLink }: Launch): strin
   return [...new Set(texts)];
 }
 
-/** Reads the values of the page's storage. Errors: PARAMETERS_INVALID unless it is a JSON object. */
+/** Reads the page's stored values. Errors: PARAMETERS_INVALID unless it is a JSON object. */
 function readPickerDraft(text: string): string {
   try {
     return JSON.stringify(z.record(z.string(), z.unknown()).parse(JSON.parse(text)));

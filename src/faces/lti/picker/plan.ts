@@ -45,7 +45,7 @@ function readPickerPlanText(form: URLSearchParams): string {
   throw new AppError('PARAMETERS_INVALID', message, { problems: [{ path: 'text', problem }] });
 }
 
-/** A line of the stream, of which the last is `problem` or `done`. `html` is the plan or a section. */
+/** A line of the stream; the last is `problem` or `done`. `html` is the plan or a section. */
 type PlanLine =
   | { readonly kind: 'plan' | 'section' | 'done'; readonly html: string }
   | { readonly kind: 'problem'; readonly text: string };

@@ -13,7 +13,7 @@ import { readPickerCards, toAskedSearch } from './cards.ts';
 const NAMES_TIMEOUT_MS = 300;
 const LISTS_TIMEOUT_MS = 1_500;
 
-/** Reads the model of `views/lti/partials/results.eta`, and of `more-results.eta` for later pages. */
+/** Reads the model of `views/lti/partials/results.eta`, or `more-results.eta` for later pages. */
 export async function readPickerResults(deps: LtiFaceDeps, context: LaunchContext, defaults: SearchDefaults) {
   const { t, query, launch } = context;
   const lists = () => deps.discoveryOf(launch.tenantId).lists({ timeoutMs: LISTS_TIMEOUT_MS });

@@ -129,7 +129,7 @@ async function readShelfLink(deps: LtiFaceDeps, { launch, token, locale }: Launc
   return { ...empty, token, isShared: linkedCount > 0, assistant };
 }
 
-/** Finds the model of the form; null if the shelf is not shared and people cannot have another one. */
+/** Finds the form's model; null if the shelf is not shared and people cannot have another one. */
 async function findShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promise<ShelfLink | null> {
   const link = await readShelfLink(deps, context);
   return link.isShared || (await deps.hasOtherShelves(context.launch.tenantId)) ? link : null;

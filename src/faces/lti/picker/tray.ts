@@ -38,7 +38,7 @@ export async function readTray(
     ...describeRequestedActivity(title, existing, rules),
     activityTitle: existing === null ? null : title,
     platform,
-    // Addresses of objects in this course: opened ones, and sent ones that the platform may have lost.
+    // Addresses of objects in this course: opened, and sent ones that the platform may have lost.
     placed: JSON.stringify(addresses.opened),
     sent: JSON.stringify(addresses.sent),
     initial: JSON.stringify(initial),

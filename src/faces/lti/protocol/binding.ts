@@ -1,4 +1,4 @@
-/** Binds a login to its browser, so that nobody can lead other people into a launch. The login stores
+/** Binds a login to its browser, so that nobody can lead others into a launch. The login stores
  *  the hash of a secret and gives the secret to the browser: as a cookie, and to a script for
  *  browsers that block cookies of frames. The launch must have it: in the cookie, or in a form.
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
@@ -15,7 +15,7 @@ export const hashBinding = (binding: string): string => createHash('sha256').upd
 export const isBinding = (binding: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(hashBinding(binding)), Buffer.from(hash));
 
-/** Creates one cookie for each login, as a browser may have several logins. Frames of other sites get
+/** Creates one cookie for each login, as a browser may have several. Frames of other sites get
  *  only `Partitioned` cookies. On http://localhost a plain cookie is added, as some browsers refuse
  *  secure ones there. */
 export function createBindingCookies(publicUrl: string) {

@@ -13,7 +13,7 @@ const MAX_PROBLEMS = 20;
 /** Reads an identifier, which is refused, not cut, if it is too long. */
 const identifierClaim = (maxLength: number) => z.string().min(1).max(maxLength);
 
-/** Reads a line for people without characters that hide or reverse text, and cuts it at its limit. */
+/** Reads a line for people, without characters that hide or reverse text, cut at its limit. */
 const lineClaim = (maxLength: number) =>
   z.string().transform((text) => cutClaimText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
 
@@ -86,7 +86,7 @@ export const claimNames = {
   notices: `${LTI}/platformnotificationservice`,
 } as const;
 
-/** Claims of LTI 1.3 §5.3, AGS 2.0 §3.1, NRPS 2.0 §2.2 and PNS 1.0. Unusable claims are an error only
+/** Claims of LTI 1.3 §5.3, AGS 2.0 §3.1, NRPS 2.0 §2.2, PNS 1.0. Unusable claims are an error only
  *  if they are required. https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
 const commonClaims = {
   sub: identifierClaim(255),

@@ -63,7 +63,7 @@ function requireActiveRegistration(registration: LtiRegistrationRecord): void {
     });
 }
 
-/** Returns facts for administrators only, as anybody may have sent a request before it is verified. */
+/** Returns facts for administrators only, as anybody can have sent an unverified request. */
 const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({ registration: name, issuer, clientId });
 
 export function createPlatformUnknownError(facts: Readonly<Record<string, string>>): AppError {

@@ -7,7 +7,7 @@ import type { LtiContext, LtiReply } from '../route.ts';
 import { claimNames } from './claims.ts';
 import { createPlatformUnknownError, getRegistrationForLaunch } from './launching-registration.ts';
 
-/** Notices to subscribe to: those of copied courses, and those with which platforms test a handler. */
+/** Notices to subscribe to: those of copied courses, and those by which platforms test handlers. */
 export const noticeTypes = ['LtiContextCopyNotice', 'LtiHelloWorldNotice'] as const;
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';

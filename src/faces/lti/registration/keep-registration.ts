@@ -16,8 +16,8 @@ interface RegisteredPlatform {
   readonly replaces: string | null;
 }
 
-/** Stores the registration of a tool at a platform. It changes a registration of the same client, or
- *  the one that the administrator replaces, whose old client can then no longer launch. In the result,
+/** Stores the registration of a tool at a platform. It changes one of the same client, or
+ *  the one an administrator replaces, whose old client can then no longer launch. In the result,
  *  `isSameTool` says that the tool need not be switched on again in the platform.
  *  Errors: REGISTRATION_TAKEN if another tenant has the client; those of `LtiRegistrations`. */
 export async function keepRegistration(registrations: LtiRegistrations, platform: RegisteredPlatform) {
@@ -47,7 +47,7 @@ export async function keepRegistration(registrations: LtiRegistrations, platform
   return { registration, isNew: true, isSameTool: false };
 }
 
-/** Lists registrations that a platform may have made: those of its issuer, unless platforms share it. */
+/** Lists registrations that a platform may have made: by its issuer, unless platforms share it. */
 export async function findEarlierRegistrations(
   registrations: LtiRegistrations,
   { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },

@@ -91,7 +91,7 @@ async function showRegistrationQuestion(deps: LtiFaceDeps, { query }: LtiContext
 const findUpdatedName = (earlier: readonly LtiRegistrationRecord[]): string | null =>
   earlier.length === 1 ? (earlier[0]?.name ?? null) : null;
 
-/** Tells whether the platform updates an existing tool, as a token of Moodle says. It is not verified,
+/** Tells whether the platform updates an existing tool, as Moodle's token says. It is not verified,
  *  as it only decides what the page offers.
  *  https://github.com/moodle/moodle/blob/main/mod/lti/startltiadvregistration.php */
 function isRegistrationUpdate(registrationToken: string | null): boolean {

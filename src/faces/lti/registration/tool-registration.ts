@@ -27,7 +27,7 @@ interface ToolRegistrationOptions {
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
 }
 
-/** Describes the tool for a platform, with what the platform offers (Dynamic Registration 1.0 §3.6). */
+/** Describes the tool with what a platform offers (Dynamic Registration 1.0 §3.6). */
 export function describeToolRegistration(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);

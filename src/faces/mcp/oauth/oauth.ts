@@ -11,7 +11,7 @@ import type { McpFaceDeps } from '../deps.ts';
 
 const MAX_BODY = '16kb';
 
-/** Serves OAuth 2.1 for assistants; a person signs in and answers on the admin page. Every client is
+/** Serves OAuth 2.1 for assistants; a person signs in and answers on the admin page. Clients are
  *  public, so PKCE proves that a code belongs to it.
  *  Source: MCP authorization 2026-07-28; OAuth 2.1 draft; RFC 7591, 7636, 8414, 8707, 9207,
  *  9728. */
@@ -150,7 +150,7 @@ function createOAuthRefusal({ grant_type: type = '' }: Readonly<Record<string, s
   );
 }
 
-/** Answers errors as in RFC 6749, section 5.2. At the start, a browser gets the host's error page. */
+/** Answers errors as in RFC 6749, section 5.2. At the start, browsers get the host's error page. */
 const answerOAuthErrors: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
   const isStart = request.path === oauthPaths.authorize;
   if (isStart) response.vary('Accept');

@@ -38,7 +38,7 @@ export const similarLearningObjects: Tool<'similar_objects'> = async (context, {
   return { data: { items: written, ...notices }, summary, short: toShortToolObjects };
 };
 
-/** Finds similar objects with the built-in engine; with an upstream, objects for the same skills. */
+/** Finds similar objects with the built-in engine; with an upstream, those for the same skills. */
 async function findSimilarLearningObjects({ deps, tenant, signal }: ToolContext, object: LearningObject) {
   const discovery = deps.discoveryOf(tenant.id);
   const alike = await discovery.findAlike(object, { signal });

@@ -53,7 +53,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
   return { data, summary: [summary, ...notices].join(' '), short: toShortToolObjects };
 };
 
-/** Makes a query of the input and the tenant's defaults; chosen providers and prices stay strict. */
+/** Makes a query of the input and the tenant's defaults; chosen providers and prices are strict. */
 function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord, locale: string): LearningObjectQuery {
   const { keywords, provider, type, bloom, ...filters } = input;
   const base = createLearningObjectQuery(keywords, defaults, locale);

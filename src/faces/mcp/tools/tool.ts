@@ -20,7 +20,7 @@ export interface ToolAnswer<N extends AssistantTool> {
 
 export type Tool<N extends AssistantTool> = (context: ToolContext, input: ToolInput<N>) => Promise<ToolAnswer<N>>;
 
-/** Writes hits; those without an address are left out. @param answerRequestId is not repeated in them */
+/** Writes the hits that have an address. @param answerRequestId is not repeated in them */
 export function writeToolResults(items: readonly LearningObjectHit[], answerRequestId?: string): ToolObject[] {
   const written = items.map(({ object, tier, requestId }) =>
     writeToolObject(object, { tier, requestId: requestId === answerRequestId ? undefined : requestId }),

@@ -24,7 +24,7 @@ interface SubmittedForm {
 type Show = ViewAnswer['show'];
 type Decision = ViewAnswer | { readonly error: unknown };
 
-/** Leaves time to write an error: after 2.5 s `bolt-app.ts` acknowledges, which closes the modal. */
+/** Leaves time to write an error: after 2.5 s `bolt-app.ts` acknowledges, closing the modal. */
 const READY_MS = 1_800;
 
 /** Answers a form. It stays open if refused, waits if late, and comes back if refused then. */

@@ -55,7 +55,7 @@ export function createRequestLimits(deps: Pick<SlackFaceDeps, 'rateCounters' | '
       await spendPoint(person, owner.person);
       await spendPoint(workspace, installation.id);
     },
-    /** Runs 50 requests of a workspace at once. Errors: SLACK_BUSY if 300 wait, those of `within`. */
+    /** Runs 50 requests of a workspace at once. Errors: SLACK_BUSY if 300 wait, any of `within`. */
     runInTurn: <T>({ installation }: Asker, request: ReceivedRequest, work: () => Promise<T>): Promise<T> =>
       // Both the wait for the turn and the work end in time, so that late work passes its turn on.
       deadline.within(request, () => queueOf(installation.id)(() => deadline.within(request, work))),

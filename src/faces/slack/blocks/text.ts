@@ -18,7 +18,7 @@ export const escapeMrkdwn = (text: string): string =>
 export const unescapeSlack = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** Makes mrkdwn bold. An asterisk within it would end it and cannot be escaped, so it is replaced. */
+/** Makes mrkdwn bold. Replaces asterisks, which would end it and cannot be escaped. */
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
 /** Cuts to `max` UTF-16 units with "…", but neither within a grapheme nor an escape.

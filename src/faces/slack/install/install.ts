@@ -76,7 +76,7 @@ export function createInstallRoutes(
 
 type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'slackInstallations' | 'slackInstallLinks' | 'onProblem'>;
 
-/** Makes Slack's OAuth for one app. Bolt makes it only with a receiver, to which nothing is routed. */
+/** Makes Slack's OAuth for an app. Bolt makes it only with a receiver, which nothing reaches. */
 async function createInstaller(deps: InstallerDeps, connection: SlackConnection) {
   const { ExpressReceiver } = await loadBolt();
   const stateStore = createStateStore(deps);
@@ -266,8 +266,8 @@ export function createInstallPages(languages: Languages) {
 /** Reasons for which the same would happen again. */
 const FINAL = ['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'];
 
-/** Gives the addresses that lead on: `program` into Slack's program, null for an organisation, where
- *  no workspace is chosen; `workspaces` to where an organisation lets its workspaces use the app. */
+/** Gives addresses that lead on: `program` into Slack's program, null for an organisation, where
+ *  no workspace is chosen; `workspaces` to where an organisation lets workspaces use the app. */
 function toSlackLinks(installation: Installation) {
   const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
   if (isEnterpriseInstall === true || team === undefined) {

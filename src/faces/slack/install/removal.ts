@@ -19,7 +19,7 @@ export async function removeUninstalled(deps: EraseDeps, body: EnvelopedEvent): 
   await retryRemoval(() => deps.erase(id, removedAt), deps);
 }
 
-/** Erases a place whose token of the app is revoked: the app is gone. Tokens of people do not matter. */
+/** Erases a place whose app token is revoked: the app is gone. Tokens of people do not matter. */
 export async function removeRevoked(deps: EraseDeps, body: EnvelopedEvent<types.TokensRevokedEvent>): Promise<void> {
   if ((body.event.tokens.bot ?? []).length > 0) await removeUninstalled(deps, body);
 }

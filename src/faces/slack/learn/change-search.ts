@@ -71,7 +71,7 @@ export async function chooseFilter(context: SlackContext, { actionId, blockId, v
   );
 }
 
-/** Applies what was chosen in a menu. @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
+/** Applies a choice in a menu. @returns null if nothing changes. Errors: PARAMETERS_INVALID. */
 function applyMenuChoice(choices: LearnChoices, name: string, value: string): LearnChoices | null {
   if (isDroppableChoice(name)) {
     if (value === ANY) return dropChoice(choices, name);
@@ -145,5 +145,5 @@ async function addSearchChange(
   }
 }
 
-/** Compares as text, which is enough for values that are made of the same parts in the same order. */
+/** Compares as text, which is enough for values of the same parts in the same order. */
 const isEqualSearch = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

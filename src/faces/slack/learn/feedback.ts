@@ -78,7 +78,7 @@ interface Feedback {
   readonly comment: string;
 }
 
-/** Gives feedback to the service of the object, once however often it is sent. The name of the person
+/** Gives feedback to the object's service, once however often it is sent. The name of the person
  *  is not given, as the app cannot read email addresses.
  *  @param value `<token>:<number>`. Errors: SLACK_STATE_OVER. @returns `slackLearn.feedback.…` */
 async function giveFeedbackOnce(

@@ -155,7 +155,7 @@ function listWishesToDrop({ checked, isTotalExact }: SearchResult, choices: Lear
   return wishes.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
 }
 
-/** Lists the wishes of a search that services do not support, so that results are checked for them. */
+/** Lists the wishes of a search that services do not support, to check the results for them. */
 function listWishes(choices: LearnChoices): WayOut['filter'][] {
   const { phrases, excluded } = choices;
   return [

@@ -20,7 +20,7 @@ interface SharingState {
   readonly shareTo: ShareTarget | null;
 }
 
-/** Opens a modal with what everyone would see, and a field for a comment. Errors: SLACK_STATE_OVER. */
+/** Opens a modal with what all would see, and a field for a comment. Errors: SLACK_STATE_OVER. */
 export async function previewObjectShare(context: SlackContext, value: string): Promise<Reply> {
   const { state, item } = await getLearnItem(context, value);
   const { object } = item;

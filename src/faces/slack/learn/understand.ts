@@ -31,7 +31,7 @@ export interface UnderstoodSearch {
   readonly notes: readonly string[];
 }
 
-/** Reads typed words and filters, completed by the person's preferences and the tenant's defaults. */
+/** Reads typed words and filters; adds the person's preferences and the tenant's defaults. */
 export async function understandTyped(context: SlackContext, typed: string): Promise<UnderstoodSearch> {
   const [{ defaults }, preferences, lists, words] = await Promise.all([
     context.tenants.getTenant(context.owner.tenantId),
@@ -129,7 +129,7 @@ function understandSearch(typed: TypedQuery, context: SearchContext): Understood
   };
 }
 
-/** Proposes the filter with the nearest name, if it takes the value and words are left without it. */
+/** Proposes the filter of the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(filter: UnknownFilter, words: string, context: SearchContext): Proposal[] {
   const [nearest] = findNearestFilterNames(foldText(filter.key), grammar.filterKeys, (name) => [name]);
   const key = nearest === undefined ? undefined : grammar.findQueryFilterKey(nearest);

@@ -31,7 +31,7 @@ interface SearchFormParts {
   readonly wordsAtFirst: string;
   readonly choices: LearnChoices;
   readonly lists: Lists;
-  /** Token of the `SearchState` that names where results can be shared to; empty if there is none. */
+  /** Token of the `SearchState` that names where results can be shared; empty if there is none. */
   readonly metadata: string;
 }
 
@@ -137,7 +137,7 @@ export const writeSearchLength = ({
 const TYPED_LENGTH = /^(?=.)(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/;
 type FilterField = Exclude<SearchField, 'words' | 'skill' | 'length'>;
 
-/** Writes the fields as they would be typed after `/learn`: `docker type:video,article lang:fr`. Null
+/** Writes the fields as typed after `/learn`: `docker type:video,article lang:fr`. Null
  *  without words and skill.
  *  @param usual what a search begins with: a filter of it that is removed is typed as `lang:any` */
 export function writeSearchLine(values: ViewValues, usual: LearnChoices): string | null {

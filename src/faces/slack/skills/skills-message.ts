@@ -265,7 +265,7 @@ function listPlaces({ groups, didYouMean, related, asked }: SkillsState): Pick<C
 const countSkillsBefore = (groups: readonly TermGroup[], index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 
-/** Numbers the correction, the first related term and the words that were asked, in `listPlaces`. */
+/** Numbers the correction, the first related term and the asked words, in `listPlaces`. */
 function numberSkillPlaces(state: SkillsState) {
   const correction = countSkillsBefore(state.groups, state.groups.length);
   const related = correction + (state.didYouMean === null ? 0 : 1);

@@ -202,7 +202,7 @@ const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;
 /** Marks of style around words, and marks of quotations before them. */
 const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N}])|^[^\S\n]*(?:&gt;)+/gmu;
 
-/** Extracts the words of a message in mrkdwn: labels of links, but no code, mentions or addresses. */
+/** Extracts the words of a mrkdwn message: labels of links, but no code, mentions or addresses. */
 export function extractSkillsText(text: string): string {
   const words = text
     .replace(CODE, ' ')

@@ -120,7 +120,7 @@ async function postResponse(responseUrl: string, body: object): Promise<void> {
   if (slackError !== null || !response.ok) throw createSlackRefusalError(slackError ?? `status ${response.status}`);
 }
 
-/** Finds the error in `{"ok":false,"error":"used_url"}` or in a bare word; null if there is none. */
+/** Finds the error in `{"ok":false,"error":"used_url"}` or a bare word; null if there is none. */
 function findResponseError(text: string): string | null {
   if (/^\w{3,60}$/.test(text)) return text === 'ok' ? null : text;
   return /"error"\s*:\s*"(\w{1,60})"/.exec(text)?.[1] ?? null;

@@ -42,7 +42,7 @@ export function sealBrowser({ keyring, clock }: Pick<PasswordProofDeps, 'keyring
 
 /** Returns the administrator of a name and a password; null when they do not match. Failures are
  *  counted by address and by name, whether the name exists or not, on all hosts together. In a
- *  browser in which the administrator of this name has signed in before, they are counted by browser
+ *  browser in which the administrator of this name signed in before, they are counted by browser
  *  instead of by name: so strangers who try passwords do not lock the administrator out.
  *  Errors: RATE_LIMITED.
  *  Source: OWASP, “Slow Down Online Guessing Attacks with Device Cookies”. */
@@ -100,7 +100,7 @@ interface ChangePasswordDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions
 /** Failures are counted apart from those at sign-in, so that strangers cannot use up the limit. */
 const CURRENT_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
-/** Checks the password of an administrator who is signed in. Errors: SIGN_IN_FAILED, RATE_LIMITED. */
+/** Checks the password of a signed-in administrator. Errors: SIGN_IN_FAILED, RATE_LIMITED. */
 export async function checkCurrentPassword(
   deps: Pick<ChangePasswordDeps, 'rateCounters' | 'passwords' | 'clock'>,
   { id, passwordHash }: AdminRecord,
@@ -113,7 +113,7 @@ export async function checkCurrentPassword(
 }
 
 /** Changes a password, and ends all other sessions of the administrator. Errors: ADMIN_UNKNOWN;
- *  FORM_INVALID for a password that is refused; SIGN_IN_FAILED when `current` is wrong; RATE_LIMITED;
+ *  FORM_INVALID for a refused password; SIGN_IN_FAILED when `current` is wrong; RATE_LIMITED;
  *  CHANGED_MEANWHILE when the password was changed meanwhile. */
 export async function changePassword(
   deps: ChangePasswordDeps,
