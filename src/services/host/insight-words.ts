@@ -59,21 +59,9 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
     return counts === null ? [] : [toInsightRecord({ ...change, ...noCounts, ...counts })];
   }
 
-  /** Finds the searches of the changes whose words are stored. @returns `<tenant id> <name>` */
-  async function findStored(changes: readonly InsightChange[]): Promise<Set<string>> {
-    const stored = new Set<string>();
-    const searches = changes.filter(({ kind }) => kind === 'search');
-    for (const tenantId of new Set(searches.map((change) => change.tenantId))) {
-      const ofTenant = searches.filter((change) => change.tenantId === tenantId);
-      const names = [...new Set(ofTenant.map(({ name }) => name))];
-      for (const name of await insight.findExistingSearches(tenantId, names)) stored.add(`${tenantId} ${name}`);
-    }
-    return stored;
-  }
-
   return {
     async filter(changes: readonly InsightChange[]): Promise<readonly InsightRecord[]> {
-      const stored = await findStored(changes);
+      const stored = await findStoredSearches(insight, changes);
       const records: InsightRecord[] = [];
       for (const [number, change] of changes.entries()) {
         // The embedded store answers synchronously, and requests wait meanwhile.
@@ -87,6 +75,21 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
       return records;
     },
   };
+}
+
+/** Finds the searches of changes whose words are stored. @returns `<tenant id> <name>` */
+async function findStoredSearches(
+  insight: WordFilterDeps['insight'],
+  changes: readonly InsightChange[],
+): Promise<Set<string>> {
+  const stored = new Set<string>();
+  const searches = changes.filter(({ kind }) => kind === 'search');
+  for (const tenantId of new Set(searches.map((change) => change.tenantId))) {
+    const ofTenant = searches.filter((change) => change.tenantId === tenantId);
+    const names = [...new Set(ofTenant.map(({ name }) => name))];
+    for (const name of await insight.findExistingSearches(tenantId, names)) stored.add(`${tenantId} ${name}`);
+  }
+  return stored;
 }
 
 const toInsightRecord = ({ person: _, ...record }: InsightChange): InsightRecord => record;

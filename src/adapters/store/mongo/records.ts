@@ -70,11 +70,6 @@ function createInsertions<R extends object>(access: Access<R>): Pick<Records<R>,
     await model.insertOne(document);
     return true;
   };
-  const replace = async (record: R) => {
-    const document = toDocument(record);
-    await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
-    return true;
-  };
   return {
     async add(records) {
       const documents = records.map(toDocument);
@@ -84,14 +79,16 @@ function createInsertions<R extends object>(access: Access<R>): Pick<Records<R>,
       await writeAllRecords(model, writes);
     },
     async put(records) {
-      const [first] = records;
-      if (first === undefined || records.length > 1) {
-        const writes = records.map((record) => toRecordReplacement(toDocument(record)));
-        return writeAllRecords(model, writes);
-      }
+      const documents = records.map(toDocument);
+      const [document] = documents;
+      if (document === undefined || documents.length > 1)
+        return writeAllRecords(model, documents.map(toRecordReplacement));
+      const replace = async () => {
+        await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
+        return true;
+      };
       // The first attempt also fails if another host adds the same record at this moment.
-      const isReplaced = await writeUnlessTaken(() => replace(first));
-      if (!isReplaced) await replace(first);
+      if (!(await writeUnlessTaken(replace))) await replace();
     },
     async putIf(record, before) {
       const document = toDocument(record);
