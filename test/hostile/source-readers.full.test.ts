@@ -93,7 +93,7 @@ test('a source that rested is read by another process, unless it has changed', a
   expect(await readOne()).toHaveLength(2);
   source.freeMemory?.();
   await appendFile(request.location, 'https://a.example/2,Basketry\n');
-  await expect(readOne()).rejects.toThrow('blank.csv has changed while it waited');
+  await expect(readOne()).rejects.toThrow('blank.csv changed while it was waiting');
   source.close?.();
 });
 
