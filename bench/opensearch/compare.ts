@@ -44,7 +44,7 @@ export async function compareOverHttp(
   return new Map(peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]));
 }
 
-/** Measures the searches of all comparable kinds a second, over as many connections as the clients have.
+/** Measures searches of all comparable kinds a second, over CONNECTIONS connections at once.
  *  @returns by name of the peer, the median of the passes */
 export async function measureThroughput(
   peers: readonly HttpPeer[],
@@ -113,7 +113,7 @@ export function reportHttp(
         'disk MB': indexBytes === undefined ? '' : digits(indexBytes / 2 ** 20, 0),
         ...Object.fromEntries(columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`])),
         'mean hits': digits(own.all.hits, 1),
-        [`searches/s, ${CONNECTIONS} connections`]: Math.round(throughput.get(name) ?? 0),
+        [`searches/s, ${CONNECTIONS} connections`]: Math.round(required(throughput.get(name), name)),
       };
     }),
   );

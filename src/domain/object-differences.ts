@@ -34,11 +34,11 @@ export function listObjectDifferences(
   if (object.price?.free === true && price?.free !== true)
     differences.push({ kind: 'price', isFree: price === undefined ? null : false });
   if (object.price?.free === false && price?.free === true) differences.push({ kind: 'price', isFree: true });
-  const areTypesKnown = object.type.length > 0 && type.length > 0;
+  const haveBothTypes = object.type.length > 0 && type.length > 0;
   const isSimilarType = typeGroups.some((group) =>
     [object.type, type].every((types) => types.some((name) => group.includes(name))),
   );
-  if (areTypesKnown && !isSimilarType) differences.push({ kind: 'type', types: type });
+  if (haveBothTypes && !isSimilarType) differences.push({ kind: 'type', types: type });
   if (object.level !== undefined && level !== undefined && Math.abs(object.level - level) > LEVEL_STEP)
     differences.push({ kind: 'level', isHarder: level > object.level });
   const before = toLearningMinutes(object.learningTime);

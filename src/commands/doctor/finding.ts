@@ -25,6 +25,6 @@ export function toFaultFinding(name: string, error: unknown): Finding {
   if (!(error instanceof AppError)) throw error;
   const [problem, ...moreProblems] = error.problems;
   const example = problem === undefined ? '' : ` (${problem.path}: ${problem.problem})`;
-  const more = moreProblems.length === 0 ? '' : ` and ${moreProblems.length} more`;
-  return { name, state: 'fault', result: `${error.message}${example}${more}`, advice: null };
+  const problemCount = moreProblems.length === 0 ? '' : ` and ${moreProblems.length} more`;
+  return { name, state: 'fault', result: `${error.message}${example}${problemCount}`, advice: null };
 }

@@ -82,8 +82,8 @@ export function isLetterMoved(word: string, near: string): boolean {
   const at = [...word].findIndex((letter, i) => letter !== near[i]);
   return [2, 3].some((length) => {
     const [a, b] = [word, near].map((each) => each.slice(at, at + length)) as [string, string];
-    const isTurned = a.slice(1) + a[0] === b || b.slice(1) + b[0] === a;
-    return isTurned && word.slice(at + length) === near.slice(at + length);
+    const isRotated = a.slice(1) + a[0] === b || b.slice(1) + b[0] === a;
+    return isRotated && word.slice(at + length) === near.slice(at + length);
   });
 }
 

@@ -175,8 +175,8 @@ function explainCsvError(error: unknown, name: string, line: number): unknown {
 
 const RETURN = 13;
 
-/** Counts lines by their bytes, as cells may contain line ends. It stores the filled lines after
- *  the last offset, as any number of empty ones may be between two rows. */
+/** Counts lines by their bytes, as cells may contain line ends. It stores only the filled lines
+ *  after the last offset, as many lines between two rows may be empty. */
 function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
   const sign = lineEnd.charCodeAt(0);
   let ends: number[] = [];

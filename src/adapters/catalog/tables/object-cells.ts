@@ -70,12 +70,12 @@ const describeLeftOutCell = (name: string, text: string, advice: string): { valu
 function readCellTypes(cell: unknown): CellReading<readonly string[]> {
   const types = readRowCellList(cell, LIST).map((type) => type.toLowerCase());
   const isKnownType = (type: string) => (learningObjectTypes as readonly string[]).includes(type);
-  const unknown = types.find((type) => !isKnownType(type));
-  if (unknown === undefined) return { value: types };
-  const guessed = readObjectType([unknown]);
+  const unknownType = types.find((type) => !isKnownType(type));
+  if (unknownType === undefined) return { value: types };
+  const guessed = readObjectType([unknownType]);
   const value = [...types.filter(isKnownType), ...(guessed === undefined ? [] : [guessed])];
   const treatment = value.length === 0 ? 'left out' : `taken as ${value.join(', ')}`;
-  const warning = `type is "${unknown.slice(0, MAX_SHOWN)}": ${treatment}; our types are ${learningObjectTypes.join(', ')}`;
+  const warning = `type is "${unknownType.slice(0, MAX_SHOWN)}": ${treatment}; our types are ${learningObjectTypes.join(', ')}`;
   return { value, warning };
 }
 

@@ -44,8 +44,8 @@ function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter)
     const filter = filters[field];
     if (filter === undefined) continue;
     const set = selectByValues(segment, field, filter.values);
-    const setOfUnknown = filter.strict ? set : selectByValues(segment, field, [UNKNOWN_VALUE]);
-    add(field, filter, judgeBySet(set, setOfUnknown), set);
+    const unstatedSet = filter.strict ? set : selectByValues(segment, field, [UNKNOWN_VALUE]);
+    add(field, filter, judgeBySet(set, unstatedSet), set);
   }
   if (filters.topic !== undefined) {
     const set = selectByTopics(segment, filters.topic.values, 0);
@@ -54,8 +54,8 @@ function addSetFilters(segment: Segment, filters: ObjectFilters, add: AddFilter)
   if (filters.publisher !== undefined) {
     const { name, strict } = filters.publisher;
     const set = selectByPublisher(segment, tokenize(name));
-    const setOfUnknown = strict ? set : selectByPublisher(segment, [UNKNOWN_VALUE]);
-    add('publisher', filters.publisher, judgeBySet(set, setOfUnknown), set);
+    const unstatedSet = strict ? set : selectByPublisher(segment, [UNKNOWN_VALUE]);
+    add('publisher', filters.publisher, judgeBySet(set, unstatedSet), set);
   }
 }
 

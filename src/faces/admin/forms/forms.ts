@@ -71,7 +71,7 @@ export function submitForm<T>(context: PageContext, { show, ...submission }: Sub
 interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
   /** Reads what is changed, also anew after somebody else changed it. */
   load(): Promise<R>;
-  /** Absent if a change by somebody else is treated as any other error. */
+  /** Absent: a change by somebody else at the same time is an error like any other. */
   versionOf?(loaded: R): number;
   show(loaded: R, state: FormState): PageReply | Promise<PageReply>;
   save(data: T, loaded: R): Promise<Reply>;

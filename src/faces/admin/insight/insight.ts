@@ -74,12 +74,12 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const { totals } = await context.usage.report(filter.scope, days);
   const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
-  const shown = tables.map(async (table) => {
+  const filledTables = tables.map(async (table) => {
     const rows = await readInsightRows(context, filter, sortTable(table, by), MAX_SHOWN);
     return { ...table, query, exportQuery: sortable.has(table.kind) ? `${query}&by=${by}` : query, rows };
   });
   return makePage('insight', {
-    tables: await Promise.all(shown),
+    tables: await Promise.all(filledTables),
     days,
     periods,
     tenant,

@@ -129,12 +129,12 @@ const noWords = { didYouMean: [], similar: [], isTotalWithoutFiltersExact: true 
 function toBrowseTopicModel(result: Browsed | undefined, form: SearchForm, { locale }: Reader) {
   const { within, topics } = result ?? { within: [], topics: [] };
   const { broader, narrower, skills, skillIds } = toTopicWays({ within, topics }, { locale });
-  const isUnknown = within.length === 0 && form.topic.length > 0;
+  const isTopicUnknown = within.length === 0 && form.topic.length > 0;
   const writeFieldAddress = createAddressWriter((id) => writeBrowseAddress(form, { topic: [id, ...skillIds] }));
   const writeSkillAddress = createAddressWriter((id) => writeBrowseAddress(form, { topic: [...form.topic, id] }));
   return {
     path: broader.map(({ id, name }) => ({ name, href: writeBrowseAddress(emptyForm, { topic: [id] }) })),
-    narrower: isUnknown ? [] : narrower.map((view) => ({ ...view, href: writeFieldAddress(view.id) })),
+    narrower: isTopicUnknown ? [] : narrower.map((view) => ({ ...view, href: writeFieldAddress(view.id) })),
     skills: toBrowseSkillChips(
       skills.map((view) => ({ ...view, href: writeSkillAddress(view.id) })),
       locale,

@@ -126,8 +126,8 @@ export const changeStoredPlan: Tool<'change_plan'> = async (context, input) => {
   const { plan, replacement } = await deps.plans.improve(owner, wanted, signal);
   if (replacement === null) return answerPlan(context, 'nothing-better', plan);
   const answer = answerPlan(context, 'changed', plan);
-  const found = writeToolObject(replacement.object, { requestId: replacement.requestId });
-  return { ...answer, data: { ...answer.data, found } };
+  const object = writeToolObject(replacement.object, { requestId: replacement.requestId });
+  return { ...answer, data: { ...answer.data, found: object } };
 };
 
 /** Errors: PARAMETERS_INVALID, OBJECT_UNKNOWN. */

@@ -179,12 +179,12 @@ function drawHomePager({ saved, page }: SavedModel, { t, locale }: ObjectWords):
     ...(page > 0 ? [pageButton('previous', page - 1)] : []),
     ...(last < total ? [pageButton('next', page + 1)] : []),
   ];
-  const shown = {
+  const range = {
     first: first.toLocaleString(locale),
     last: last.toLocaleString(locale),
     total: total.toLocaleString(locale),
   };
-  return [smallText(t('slackHome.saved.shown', shown)), actions(buttons)];
+  return [smallText(t('slackHome.saved.shown', range)), actions(buttons)];
 }
 
 /** Draws a button that is read out with its action and the subject of that. */

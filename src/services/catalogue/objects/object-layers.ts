@@ -60,7 +60,7 @@ export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonl
   }
 
   return {
-    /** Returns the layer as any host stored it half a second ago or later. */
+    /** Returns the layer of a tenant; changes by other hosts show within half a second. */
     layerOf,
     /** Lists suggestions that wait for approval, the oldest first. */
     async listWaiting(tenantId: string): Promise<readonly ObjectChange[]> {
