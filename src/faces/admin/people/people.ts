@@ -3,6 +3,7 @@ import { hasErrorCode } from '#errors';
 import { createTenantAccessError } from '../access.ts';
 import { fillForm } from '../forms/forms.ts';
 import { get, makePage, makeRedirect, type PageOptions, post, type Reply, type SignedInContext } from '../route.ts';
+import { addTenantNames } from '../tenants/tenant-lists.ts';
 
 const PEOPLE = '/people';
 
@@ -20,11 +21,7 @@ export const peopleRoutes = [
 async function showPeopleSearch({ form, signedIn, personData, tenants }: SignedInContext): Promise<Reply> {
   const text = form.get('q') ?? '';
   const people = await personData.findPeople(signedIn.admin.tenants, text);
-  const withTenants = people.map(async (person) => {
-    const tenant = person.tenantId === null ? null : await tenants.findTenant(person.tenantId);
-    return { ...person, tenantName: tenant?.name ?? person.tenantId ?? '' };
-  });
-  return makePage('people', { text, people: await Promise.all(withTenants) });
+  return makePage('people', { text, people: await addTenantNames(tenants, people) });
 }
 
 /** Identifies the person whose account a form names. Errors: TENANT_UNKNOWN outside the scope. */

@@ -128,13 +128,16 @@ export async function describeTenants(
   return names.sort((a, b) => a.localeCompare(b));
 }
 
-/** Adds the name of each record's tenant, or the id of a missing one. */
-export async function addTenantNames<T extends { readonly tenantId: string }>(
+/** Adds the name of each record's tenant, or the id of a missing one; '' for no tenant. */
+export async function addTenantNames<T extends { readonly tenantId: string | null }>(
   tenants: Pick<Tenants, 'findTenant'>,
   records: readonly T[],
 ): Promise<(T & { readonly tenantName: string })[]> {
-  const ids = [...new Set(records.map(({ tenantId }) => tenantId))];
+  const ids = [...new Set(records.flatMap(({ tenantId }) => tenantId ?? []))];
   const names = ids.map(async (id) => [id, (await tenants.findTenant(id))?.name ?? id] as const);
   const nameById = new Map(await Promise.all(names));
-  return records.map((record) => ({ ...record, tenantName: nameById.get(record.tenantId) ?? record.tenantId }));
+  return records.map((record) => {
+    const { tenantId } = record;
+    return { ...record, tenantName: nameById.get(tenantId ?? '') ?? tenantId ?? '' };
+  });
 }
